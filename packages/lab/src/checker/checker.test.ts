@@ -60,6 +60,8 @@ const HEADINGS: Readonly<Record<string, string>> = {
   Start: ':crescent_moon: *Hibernation Starting (1 targets)*',
   Success: ':white_check_mark: *Hibernation Completed*',
   PhaseChange: ':information_source: *Phase Change*',
+  Failure: ':x: *Hibernation Failed*',
+  Recovery: ':repeat: *Retrying (attempt 1)*',
 };
 
 const arrivalOf = (sink: string, id: string, at: number, message: object): Arrival => ({
@@ -1010,5 +1012,19 @@ describe('a night that fails', () => {
     expect(judged({ forms, roots: [], states, arrivals: without(arrivals, 6), retries: 0 })).toMatchObject({
       missing: 1,
     });
+  });
+
+  it('may be left without a PhaseChange if its process was killed before it stored the Error', () => {
+    const setting = { forms, roots: [], states: failing(), retries: 0, gap: [4, 5] } as const;
+    const arrivals = without(told.map(webhook), 8);
+    expect(judged({ ...setting, arrivals }).violations).toEqual([]);
+    expect(judged({ ...setting, arrivals, gap: [5, 5] })).toMatchObject({ missing: 1 });
+    expect(judged({ ...setting, arrivals: without(arrivals, 6) })).toMatchObject({ missing: 1 });
+    // Progress is stored before it is sent, and so is what goes to a chat.
+    const unstored = without(told.map(webhook), 7, 8);
+    expect(judged({ ...setting, arrivals: unstored, gap: [3, 4] })).toMatchObject({ missing: 1 });
+    const both = { ...forms, nights: 'thread' } as const;
+    const twice = [...arrivals, ...without(told.map(reply), 8)];
+    expect(judged({ ...setting, forms: both, arrivals: twice })).toMatchObject({ missing: 2 });
   });
 });

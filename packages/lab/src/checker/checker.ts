@@ -286,14 +286,17 @@ function judge(
       const { lost } = life;
       const isLost = lost && ((seq: number) => seq > lost.seq || lost.waiting[name]?.includes(seq) === true);
       const reports = drops.of(name, plan);
-      return { sink: name, kinds, arrived, isMixed, asks, known, isLost, reports } as Stream;
+      const mayBeUnstored = form === 'webhook';
+      return { sink: name, kinds, arrived, isMixed, mayBeUnstored, asks, known, isLost, reports } as Stream;
     }),
   );
+  const kills = record.gaps.filter(({ why }) => why === 'kill');
   const states = life.writes.map((write, place) => ({
     ...{ status: readStatus(write.status), from: write.from },
     ...(life.lost?.version !== undefined && write.version === life.lost.version && { seq: life.lost.seq }),
     skippable: (place === 0 && life.isLate) || (isInGap(write, record.gaps) && !isKept(write, life)),
     forgotten: write.to >= life.forgotten,
+    isUnstored: isInGap(write, kills) && !isKept(write, life),
   }));
   const way = bestWay({ retries: plan.retries, states }, streams);
   const violations: string[] = [];

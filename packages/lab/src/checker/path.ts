@@ -3,7 +3,7 @@
  * that explains all streams. The path may skip only states in gaps. It is the path with the fewest messages missing or out of order.
  */
 import { reportFor, type Report } from './drops.ts';
-import { tells, type Said } from './messages.ts';
+import { inWords, tells, type Said } from './messages.ts';
 import { netEvents, type Expected, type Kind } from './net-events.ts';
 import type { Status } from './status.ts';
 import { NOTHING_SEEN, type Memory } from './step.ts';
@@ -23,6 +23,8 @@ export interface Stream {
   readonly isLost?: ((seq: number) => boolean) | undefined;
   /** Messages have no ids, and those of earlier runs may be sent in one second. So two messages with the same text count as one that was repeated. */
   readonly isMixed?: boolean;
+  /** Whether its messages may be sent before they are stored, if the plan's status proves them. Default: not. */
+  readonly mayBeUnstored?: boolean;
 }
 
 /** `perhaps`: the service may or may not have seen the changed selector in time. */
@@ -42,6 +44,8 @@ export interface State {
   readonly forgotten: boolean;
   /** How many events a journal had when it had this state. Default: not known. */
   readonly seq?: number | undefined;
+  /** Whether it is in no journal, and its process was killed. The next process does not know it, even if messages told of it. */
+  readonly isUnstored?: boolean;
 }
 
 /** An event of a state. */
@@ -75,14 +79,22 @@ export interface Way {
   readonly cost: number | undefined;
 }
 
-interface Node {
-  readonly at: number;
+/** What a process knows when it sees the next state. */
+interface Base {
   readonly memory: Memory;
+  /** The number of events so far. */
+  readonly made: number;
+  /** The events since then that were sent, and that no journal has. */
+  readonly unstored: readonly Made[];
+}
+
+interface Node extends Base {
+  readonly at: number;
+  /** What the process may know that follows after a kill. */
+  readonly bases: readonly Base[];
   /** How many arrivals of each stream are explained. */
   readonly places: readonly number[];
   readonly events: readonly Made[];
-  /** The number of events so far. */
-  readonly made: number;
   readonly before: Node | undefined;
   /** Whether all messages are counted. */
   readonly isEnd: boolean;
@@ -121,6 +133,7 @@ function search(history: History, streams: readonly Stream[]): Way {
   const known = new Set<string>();
   push(0, {
     ...{ at: -1, memory: NOTHING_SEEN, events: [], made: 0, before: undefined, isEnd: false },
+    ...{ unstored: [], bases: [] },
     places: streams.map(() => 0),
   });
   let furthest: Node | undefined;
@@ -128,7 +141,7 @@ function search(history: History, streams: readonly Stream[]): Way {
   for (let cost = 0; cost < open.length; cost++)
     for (let node = open[cost]?.pop(); node !== undefined; node = open[cost]?.pop()) {
       if (node.isEnd) return wayTo(node, cost);
-      const key = `${isCounted ? node.made : ''}/${node.at}/${node.places.join()}/${node.memory.open}${node.memory.failed}`;
+      const key = `${isCounted ? node.made : ''}/${node.at}/${node.places.join()}/${node.memory.open}${node.memory.failed}/${node.bases.length}`;
       if (known.has(key)) continue;
       known.add(key);
       if (node.at > (furthest?.at ?? -2)) furthest = node;
@@ -141,28 +154,41 @@ function search(history: History, streams: readonly Stream[]): Way {
       // The last one pushed is tried first. That is the next state: most were seen. But if the messages of a state may have been dropped,
       // a state of a gap that is in no journal was rather not seen.
       const next = reachable(states, node.at);
-      for (const at of isIncomplete ? next : next.reverse()) {
-        const state = states[at];
-        if (state === undefined) continue;
-        const { events: net, after: memory } = netEvents(node.memory, state.status, retries);
-        const { from, forgotten } = state;
-        const made = node.made + net.length;
-        const miscounted = state.seq === undefined || state.seq === made ? 0 : 1;
-        const events = net.map((event, index) => ({
-          ...event,
-          at,
-          from,
-          forgotten,
-          seq: node.made + index + 1,
-        }));
-        const choices = streams.map((stream, index) => best(stream, node.places[index] ?? 0, events));
-        const places = choices.map(({ place }) => place);
-        const more = sum(choices.map((choice) => choice.more)) + miscounted;
-        push(cost + more, { at, memory, places, events, made, before: node, isEnd: false });
-      }
+      if (!isIncomplete) next.reverse();
+      for (const base of [...node.bases, node])
+        for (const at of next) {
+          const state = states[at];
+          if (state === undefined) continue;
+          const { events: net, after: memory } = netEvents(base.memory, state.status, retries);
+          const { from, forgotten } = state;
+          const made = base.made + net.length;
+          const miscounted = state.seq === undefined || state.seq === made ? 0 : 1;
+          const sent = new Set(base.unstored.map(inWords));
+          const events = net
+            .map((event, index) => ({ ...event, at, from, forgotten, seq: base.made + index + 1 }))
+            .filter((event) => !sent.has(inWords(event)));
+          const choices = streams.map((stream, index) => best(stream, node.places[index] ?? 0, events));
+          const places = choices.map(({ place }) => place);
+          const more = sum(choices.map((choice) => choice.more)) + miscounted;
+          const known = base === node ? [...node.bases, node] : [base];
+          const bases = isUnstored(state, events, streams)
+            ? known.map((each) => ({ ...each, unstored: [...each.unstored, ...events] }))
+            : [];
+          const after = { at, memory, places, events, made, unstored: [], bases };
+          push(cost + more, { ...after, before: node, isEnd: false });
+        }
     }
   return wayTo(furthest, undefined);
 }
+
+/** Whether the events of a state may have been sent, although no journal has it: its status proves them to receivers that drop repeats. */
+const isUnstored = (state: State, events: readonly Made[], streams: readonly Stream[]): boolean =>
+  state.isUnstored === true &&
+  events.every(
+    (event) =>
+      event.kind !== 'ExecutionProgress' &&
+      streams.every((stream) => stream.mayBeUnstored === true || asksFor(stream, event) === 'no'),
+  );
 
 /** The next state, and later ones if all skipped states are in a gap. */
 function reachable(states: History['states'], at: number): number[] {

@@ -164,12 +164,21 @@ export function removing(options: RemovalsOptions): Removals {
         .map(([uid, entry]) => [uid, storedIn(entry)]),
     );
 
-  /** Resolves with the deleted version. A process may write the journal between a read and the deletion; then it is read again. */
+  /**
+   * Resolves with the deleted version. A process may write the journal between a read and the deletion; then it is read again. If a plan
+   * moves, and has an older entry in another journal, the next process goes on from that: it is neither stored nor lost. Then nothing is deleted.
+   */
   const deleteJournal = async ({ metadata: { name, uid } }: JournalObject): Promise<JournalObject[]> => {
     const path = `${journalsIn(MAIN)}/${name}`;
     for (;;) {
       const now = (await kube.ask('GET', path)).body as JournalObject;
       if (now.metadata.uid !== uid) return [];
+      const isElsewhere = (await journals()).some(
+        (other) =>
+          other.metadata.uid !== uid &&
+          Object.keys(now.spec.plans ?? {}).some((plan) => other.spec.plans?.[plan] !== undefined),
+      );
+      if (isElsewhere) return [];
       const { resourceVersion } = now.metadata;
       const only = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { resourceVersion } };
       const { code } = await kube.ask('DELETE', path, only);
