@@ -800,6 +800,22 @@ describe('journals of a namespace', () => {
     expect(server.names).toEqual([SHARED]);
   });
 
+  it('of an earlier process are written soon, though nothing waits: from then on a status can prove events', async () => {
+    const server = new FakeServer();
+    const first = new Process(server, plansOf(1), new Map());
+    first.changes(planOf(0));
+    await first.journals.flush();
+    first.settles(planOf(0));
+    await first.journals.flush();
+    first.journals.close();
+    const second = new Process(server, plansOf(1), new Map([['uid-0', 1]]), { term: 2 });
+    expect(second.journals.of('uid-0')?.basis).toBeUndefined();
+    await second.clock.advance(1_000);
+    expect(server.journal(SHARED)?.writer).toMatchObject({ term: 2 });
+    expect(second.journals.of('uid-0')?.basis).toMatchObject({ seq: 1 });
+    expect(second.sent).toEqual([]);
+  });
+
   it('with two entries of a plan that did not know of each other: all that waits is sent once, and kept in one entry', async () => {
     const [server, elsewhere] = [new FakeServer(), new FakeServer()];
     const [plan] = plansOf(1).values();

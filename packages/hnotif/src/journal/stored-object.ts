@@ -61,6 +61,8 @@ export class StoredObject {
     this.#by = found && stampOf(found);
     this.#gen = found?.gen ?? 0;
     this.#mayExist = found !== undefined;
+    // Another process has written it. Ours writes it soon, too: then the status of a plan can prove events, and a former leader is fenced.
+    if (found !== undefined) this.seen();
   }
 
   /** The term of its last writer. */
