@@ -38,8 +38,7 @@ export interface Controller {
   stop(hurry?: AbortSignal): Promise<void>;
 }
 
-/** What the service is given, and does not depend on its leadership. */
-type Deps = Omit<ServiceDeps, 'writer' | 'installedAt' | 'mayGiveUp' | 'fenced'>;
+type Deps = Omit<ServiceDeps, 'leadership' | 'term' | 'fenced'> & { readonly leadership: Leadership };
 
 const NOTHING: Totals = { delivered: 0, failed: 0, dropped: 0, suppressed: 0 };
 
@@ -80,8 +79,8 @@ export async function startController(
     { version: VERSION, cluster: client.source, metrics: servers.metricsUrl, health: servers.healthUrl },
     'started',
   );
-  const deps = { options, clock, log, metrics, client, traces, transport };
-  running = new RunningController(deps, leadership, servers);
+  const deps = { options, clock, log, metrics, client, traces, transport, leadership };
+  running = new RunningController(deps, servers);
   leadership.start();
   return running;
 }
@@ -92,7 +91,6 @@ class RunningController implements Controller {
   readonly synced: Promise<void>;
   readonly leadershipLost: Promise<string>;
   readonly #deps: Deps;
-  readonly #leadership: Leadership;
   readonly #servers: Servers;
   /** Aborts when a journal shows that another process leads. */
   readonly #fence = new AbortController();
@@ -104,9 +102,9 @@ class RunningController implements Controller {
   #totals = NOTHING;
   #left = 0;
 
-  constructor(deps: Deps, leadership: Leadership, servers: Servers) {
+  constructor(deps: Deps, servers: Servers) {
     this.#deps = deps;
-    this.#leadership = leadership;
+    const { leadership } = deps;
     this.#servers = servers;
     ({ metricsUrl: this.metricsUrl, healthUrl: this.healthUrl } = servers);
     this.leadershipLost = new Promise((resolve) => (this.#lost = resolve));
@@ -139,15 +137,11 @@ class RunningController implements Controller {
 
   #lead(term: number): Promise<void> | undefined {
     if (this.#stopped !== undefined) return undefined;
-    const leadership = this.#leadership;
     this.#service = new Service({
       ...this.#deps,
-      writer: { holder: leadership.identity, term },
-      installedAt: leadership.installedAt,
-      // In an outage that also ends the Lease, the next process would send the same events again.
-      mayGiveUp: () => leadership.isRenewed(),
+      term,
       fenced: async ({ namespace, name }) => {
-        const check = await leadership.check();
+        const check = await this.#deps.leadership.check();
         if (check === 'moved') {
           this.#fence.abort();
           this.#depose(
@@ -172,8 +166,7 @@ class RunningController implements Controller {
   }
 
   async #stop(hurry?: AbortSignal): Promise<void> {
-    const { clock, client, log, traces, transport } = this.#deps;
-    const leadership = this.#leadership;
+    const { clock, client, leadership, log, traces, transport } = this.#deps;
     const served = this.#service;
     // When another process leads already, the stop must hurry.
     const signals = [leadership.lost, this.#fence.signal, ...(hurry === undefined ? [] : [hurry])];

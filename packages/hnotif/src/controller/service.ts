@@ -1,6 +1,7 @@
 import { abortAfter } from '@hnotif/core/clock';
 import type { Checks } from '../observe/health.ts';
 import type { NamespaceScope } from '@hnotif/core/resources';
+import { notificationChanges, planChanges } from './changes.ts';
 import type { Totals } from './delivery-reporter.ts';
 import { showGauges } from './gauges.ts';
 import type { LastWrites } from './last-writes.ts';
@@ -24,6 +25,8 @@ export class Service {
     showGauges(deps.metrics, dispatcher, routes, journals, statusTracker, watches);
     this.synced = watches.allListed();
     watches.start({
+      notifications: notificationChanges(this.#parts),
+      plans: planChanges(this.#parts),
       journals,
       listed: (scope) => {
         this.#listed(scope);

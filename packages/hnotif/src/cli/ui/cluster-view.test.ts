@@ -21,15 +21,14 @@ async function start() {
   const changed = new Set<string>();
   const view = new ClusterView({
     ...{ session, clock, namespace: undefined, log: pino({ enabled: false }) },
-    listener: {
-      planChanged: ({ name }) => changed.add(name),
-      planDeleted: () => undefined,
-      notificationChanged: (namespace) => changed.add(namespace),
-      entryChanged: (_, uid) => changed.add(uid),
-    },
   });
   onTestFinished(() => view.stop());
-  view.start();
+  view.start({
+    planChanged: ({ name }) => changed.add(name),
+    planDeleted: () => undefined,
+    notificationChanged: (namespace) => changed.add(namespace),
+    entryChanged: (_, uid) => changed.add(uid),
+  });
   return { api, session, changed, view };
 }
 

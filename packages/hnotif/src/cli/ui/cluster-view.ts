@@ -12,7 +12,6 @@ import {
   type Plan,
 } from '@hnotif/core/resources';
 import { Reflector } from '../../cluster/reflector.ts';
-import type { ReflectorHandler } from '../../cluster/reflector-options.ts';
 import type { Facts, PlanFacts } from '../../explain/facts.ts';
 import { planKey } from '../../journal/conditions.ts';
 import { readFound } from '../../journal/merge.ts';
@@ -36,9 +35,6 @@ export interface ClusterViewOptions {
   readonly log: Logger;
   /** Undefined: all namespaces. */
   readonly namespace: string | undefined;
-  readonly listener: ViewListener;
-  /** A first list is complete. */
-  readonly synced?: () => void;
 }
 
 /** A notification that cannot be parsed. */
@@ -67,8 +63,24 @@ export class ClusterView {
 
   constructor(options: ClusterViewOptions) {
     this.#options = options;
-    const { listener, session, synced = () => undefined } = options;
-    this.#plans = this.#reflector(session.plans, parsePlan, {
+    const { session } = options;
+    this.#plans = this.#reflector(session.plans, parsePlan);
+    this.#notifications = this.#reflector(session.notifications, readNotification);
+    this.#journals = this.#reflector(session.journals, (raw) => this.#parseJournal(raw));
+  }
+
+  #reflector<T extends Metadata>(type: ResourceType, parse: (raw: unknown) => T): Reflector<T> {
+    const { clock, log, namespace, session } = this.#options;
+    return new Reflector({
+      ...{ client: session.client, type, namespace, parse, clock, log },
+      // People see the first plans while others are read.
+      isEager: true,
+    });
+  }
+
+  /** Begins to follow. `synced`: a first list is complete. */
+  start(listener: ViewListener, synced: () => void = () => undefined): void {
+    this.#plans.start({
       changed: (plan) => {
         listener.planChanged(plan);
       },
@@ -77,7 +89,7 @@ export class ClusterView {
       },
       synced,
     });
-    this.#notifications = this.#reflector(session.notifications, readNotification, {
+    this.#notifications.start({
       changed: (notification) => {
         this.#byNamespace.set(notification);
         listener.notificationChanged(notification.namespace);
@@ -88,32 +100,15 @@ export class ClusterView {
       },
       synced,
     });
-    this.#journals = this.#reflector(session.journals, (raw) => this.#parseJournal(raw), {
+    this.#journals.start({
       changed: (journal, previous) => {
-        this.#setJournal(journal, previous);
+        this.#setJournal(listener, journal, previous);
       },
       deleted: (journal) => {
-        this.#setJournal({ ...journal, plans: new Map() }, journal);
+        this.#setJournal(listener, { ...journal, plans: new Map() }, journal);
       },
       synced,
     });
-  }
-
-  #reflector<T extends Metadata>(
-    type: ResourceType,
-    parse: (raw: unknown) => T,
-    handler: ReflectorHandler<T>,
-  ): Reflector<T> {
-    const { clock, log, namespace, session } = this.#options;
-    return new Reflector({
-      ...{ client: session.client, type, namespace, parse, handler, clock, log },
-      // People see the first plans while others are read.
-      isEager: true,
-    });
-  }
-
-  start(): void {
-    for (const each of this.#all) each.start();
   }
 
   async stop(): Promise<void> {
@@ -219,7 +214,11 @@ export class ClusterView {
     return storedJournal(raw, before?.uid === uid ? before : undefined);
   }
 
-  #setJournal({ name, namespace, plans }: StoredJournal, previous: StoredJournal | undefined): void {
+  #setJournal(
+    listener: ViewListener,
+    { name, namespace, plans }: StoredJournal,
+    previous: StoredJournal | undefined,
+  ): void {
     for (const uid of new Set([...(previous?.plans.keys() ?? []), ...plans.keys()])) {
       const id = planKey({ namespace, uid });
       const known = this.#holders.get(id) ?? [];
@@ -229,8 +228,7 @@ export class ClusterView {
         else this.#holders.set(id, holders);
       }
       const entry = plans.get(uid);
-      if (entry === undefined || entry !== previous?.plans.get(uid))
-        this.#options.listener.entryChanged(namespace, uid);
+      if (entry === undefined || entry !== previous?.plans.get(uid)) listener.entryChanged(namespace, uid);
     }
   }
 }
