@@ -69,7 +69,7 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
     planResource: isDefault ? undefined : formatResourceType(planResource),
     isListed: (namespace) => watches.isListed('plans', namespace),
     unservedIn: (namespace) => watchHealth.problemIn(namespace),
-    ...{ checksPerSecond: options.kubeQps * CHECKS_SHARE, recheckReadyMs, recheckUnreadyMs },
+    ...{ checksPerSecond: options.kubeApiQps * CHECKS_SHARE, recheckReadyMs, recheckUnreadyMs },
   });
   const parts: Pipeline = {
     ...{ watches, routes, intake, journals, ...senders, gracePeriods, statusTracker, reporter },
@@ -111,7 +111,7 @@ function openJournals(
     isOpen: (at, value) => staleRoot(at, value) !== undefined || isOfOpenNight(at.key, value, now()),
     // If only one of the clocks was changed, nothing gets older.
     ageOf: (at) => Math.min(now(), clock.now()) - at,
-    lazyPerSecond: options.kubeQps * LAZY_SHARE,
+    lazyPerSecond: options.kubeApiQps * LAZY_SHARE,
     rest: (ms, signal) => client.outage.wait(ms, signal),
   });
 }
