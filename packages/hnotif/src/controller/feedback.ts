@@ -153,9 +153,8 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
   }
 
   graceEnded(to: SinkAddress): void {
-    const { dispatcher, reporter, series } = this.#parts();
+    const { dispatcher, series } = this.#parts();
     dispatcher.unsubscribe(to);
-    reporter.forget(to);
     series.released();
   }
 }

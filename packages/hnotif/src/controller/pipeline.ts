@@ -50,16 +50,11 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
   const events = new NotificationEvents({
     ...{ recorder: writers.events, notifications: watches.notifications, apiGroup, planResource },
   });
-  const reporter = new DeliveryReporter({ clock, metrics, log, events });
   const gracePeriods = new GracePeriods(clock, options.unsubscribeAfterMs, feedback);
   const senders = openSenders(deps, { watches, gracePeriods }, events, feedback);
   const { dispatcher, sinks, threads } = senders;
   const journals = openJournals(deps, writers, dispatcher, feedback);
   const routes = new Routes();
-  const intake = new Intake({
-    ...{ log, metrics, routes, journals, reporter, clock: client.serverClock, newEpoch: randomUUID },
-    ...{ installedAt: leadership.installedAt, failureAfterMs },
-  });
   const watchHealth = new WatchHealth({ clock, watches, outage: client.outage });
   const serverNow = (): number => client.serverClock.now();
   const isDefault = isDeepStrictEqual(planResource, defaultPlanResource(apiGroup));
@@ -70,6 +65,11 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
     isListed: (namespace) => watches.isListed('plans', namespace),
     unservedIn: (namespace) => watchHealth.problemIn(namespace),
     ...{ checksPerSecond: options.kubeApiQps * CHECKS_SHARE, recheckReadyMs, recheckUnreadyMs },
+  });
+  const reporter = new DeliveryReporter({ clock, metrics, log, events, sinks: statusTracker });
+  const intake = new Intake({
+    ...{ log, metrics, routes, journals, reporter, clock: client.serverClock, newEpoch: randomUUID },
+    ...{ installedAt: leadership.installedAt, failureAfterMs },
   });
   const parts: Pipeline = {
     ...{ watches, routes, intake, journals, ...senders, gracePeriods, statusTracker, reporter },

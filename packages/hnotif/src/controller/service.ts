@@ -4,6 +4,7 @@ import type { NamespaceScope } from '@hnotif/core/resources';
 import { notificationChanges, planChanges } from './changes.ts';
 import type { Totals } from './delivery-reporter.ts';
 import { showGauges } from './gauges.ts';
+import { waitingFor } from './left-sinks.ts';
 import type { LastWrites } from './last-writes.ts';
 import type { Pipeline, ServiceDeps } from './parts.ts';
 import { buildPipeline } from './pipeline.ts';
@@ -101,8 +102,8 @@ export class Service {
 
   /** Ends the reflectors, keeps what was accepted, and sends it until the deadline (monotonic milliseconds). */
   async #drain(deadline: number, hurry: AbortSignal): Promise<void> {
-    const { dispatcher, intake, journals, reporter, statusTracker, watches } = this.#parts;
-    const { clock } = this.#deps;
+    const { dispatcher, intake, journals, statusTracker, watches } = this.#parts;
+    const { clock, log } = this.#deps;
     const timeout = new AbortController();
     const cancel = abortAfter(clock, deadline - clock.monotonic(), timeout);
     await watches.stop();
@@ -110,18 +111,26 @@ export class Service {
     // Only kept events are sent. An API server that is away has until the deadline to come back.
     await journals.storeAll(AbortSignal.any([hurry, timeout.signal]));
     const rest = Math.max(0, deadline - clock.monotonic());
-    reporter.drains(dispatcher.sending(rest), rest);
+    const sending = dispatcher.sending(rest);
+    const seconds = Math.round(rest / 1000);
+    if (sending.length > 0) log.info({ ...waitingFor(sending), seconds }, 'the stop waits for deliveries');
     const left = await dispatcher.drain(rest, hurry);
-    reporter.notSent(left);
+    if (left.length > 0) log.warn(waitingFor(left), 'the stop leaves deliveries');
     statusTracker.stopped(left);
     cancel();
   }
 
   /** Drops deliveries that no journal has. */
   #dropRest(): void {
-    const { dispatcher, journals, reporter } = this.#parts;
-    const dropped = dispatcher.dropRest(({ planUid }, entry) => journals.of(planUid)?.stores(entry) === true);
-    if (dropped > 0) reporter.lost(dropped);
+    const { dispatcher, journals } = this.#parts;
+    const deliveries = dispatcher.dropRest(
+      ({ planUid }, entry) => journals.of(planUid)?.stores(entry) === true,
+    );
+    if (deliveries > 0)
+      this.#deps.log.error(
+        { deliveries },
+        'deliveries lost: they were not sent, and no journal could be written',
+      );
   }
 
   /** Closes every part but the dispatcher. */
