@@ -14,11 +14,6 @@ export function nightInWords(found: Night, wide: boolean, io: Io): string {
   const heading = io.colour('bold', `The night of ${date}, from noon to noon (${zone})${end}`);
   if (plans.length === 0)
     return `${heading}\nNothing happened: no plan was put to sleep or woken, as far as plans and journals still know.\n`;
-  const options = {
-    width: io.columns,
-    wide,
-    paint: (colour: Colour, cell: string) => io.colour(colour, cell),
-  };
   const lines = [
     ...plans.flatMap((plan) => linesAbout(plan, wide, io)),
     ...notTold.map((each) => notToldLine(each, zone, wide, io)),
@@ -27,7 +22,7 @@ export function nightInWords(found: Night, wide: boolean, io: Io): string {
     heading,
     summary(found, io),
     '',
-    table(columnsIn(zone), plans, options) + (lines.length > 0 ? `\n${lines.join('\n')}\n` : ''),
+    table(columnsIn(zone), plans, io, wide) + (lines.length > 0 ? `\n${lines.join('\n')}\n` : ''),
   ].join('\n');
 }
 

@@ -35,11 +35,9 @@ export function print<Row>(
     }
     default:
       io.out(
-        table(columns, rows, {
-          width: format === 'wide' ? undefined : io.columns,
-          wide: format === 'wide',
-          paint: (colour, text) => io.colour(colour, text),
-        }),
+        format === 'wide'
+          ? table(columns, rows, { columns: undefined, colour: (...text) => io.colour(...text) }, true)
+          : table(columns, rows, io),
       );
   }
 }

@@ -148,8 +148,7 @@ function print(
   if (output === 'json') io.out(toJson(answers));
   else if (output === 'yaml') io.out(toYaml([{ answers }]));
   else {
-    if (rows.length > 0)
-      io.out(table(COLUMNS, rows, { width: io.columns, paint: (colour, cell) => io.colour(colour, cell) }));
+    if (rows.length > 0) io.out(table(COLUMNS, rows, io));
     for (const result of new Set(rows.map((row) => row.result)))
       if (result !== 'Sent') io.out(`${result}: ${REPLAY_RESULTS[result]}\n`);
   }

@@ -135,7 +135,7 @@ it('tells which notifications cannot be read, until they are corrected or delete
   const leader: Leader = { state: 'unknown', message: '' };
   const leaders = { in: () => leader, worst: leader };
   const told = () =>
-    view.allFacts(leaders, 0).map(({ notifications, invalid = [] }) => ({
+    view.facts(leaders, 0).map(({ notifications, invalid = [] }) => ({
       read: notifications.map(({ name }) => name),
       unread: invalid.map(({ object }) => object),
     }));

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Clock } from '@hnotif/core/clock';
-import { groupedBy } from '@hnotif/core/grouped-by';
 import {
   type ResourceType,
   type Metadata,
@@ -12,7 +11,7 @@ import {
   type Plan,
 } from '@hnotif/core/resources';
 import { Reflector } from '../../cluster/reflector.ts';
-import type { Facts, PlanFacts } from '../../explain/facts.ts';
+import { factsOf, type Facts, type PlanFacts, type Target } from '../../explain/facts.ts';
 import { planKey } from '../../journal/conditions.ts';
 import { readFound } from '../../journal/merge.ts';
 import type { Leaders } from '../../explain/leader.ts';
@@ -154,24 +153,11 @@ export class ClusterView {
   }
 
   notificationsIn(namespace: string): readonly Notification[] {
-    return this.#inNamespace(namespace).filter(isReadable);
+    return [...this.#byNamespace.of(namespace)].filter(isReadable);
   }
 
   notifications(): readonly Notification[] {
     return [...this.#notifications.objects()].filter(isReadable);
-  }
-
-  #inNamespace(namespace: string): readonly (Notification | Unreadable)[] {
-    return [...this.#byNamespace.of(namespace)];
-  }
-
-  /** The notifications of a namespace, and why others there cannot be read. */
-  #factsIn(namespace: string): Pick<Facts, 'notifications' | 'invalid'> {
-    const all = this.#inNamespace(namespace);
-    return {
-      notifications: all.filter(isReadable),
-      invalid: all.flatMap((each) => (isReadable(each) ? [] : [each.why])),
-    };
   }
 
   /** A plan with what its journal keeps. */
@@ -183,28 +169,19 @@ export class ClusterView {
     return { plan, journal: why ?? readFound(plan, journals).stored };
   }
 
-  /** The facts about one plan, for an explanation. */
-  explainable(plan: Plan, leaders: Leaders, now: number): Facts {
-    const { namespace } = plan;
-    const plans = [...this.#plans.objects()].filter((each) => each.namespace === namespace);
-    const leader = leaders.in(namespace);
-    const shown = [this.factsOf(plan)];
-    return { namespace, now, leader, asked: 'plan', ...this.#factsIn(namespace), plans, shown };
-  }
-
-  /** The facts about all plans, by namespace. */
-  allFacts(leaders: Leaders, now: number): readonly Facts[] {
-    const plans = groupedBy([...this.#plans.objects()], (plan) => plan.namespace);
-    const noted = [...this.#notifications.objects()].map(({ namespace }) => namespace);
-    const namespaces = [...new Set([...plans.keys(), ...noted])].sort();
-    return namespaces.map((namespace) => {
-      const these = plans.get(namespace) ?? [];
-      return {
-        ...{ namespace, now, leader: leaders.in(namespace), asked: undefined, plans: these },
-        ...this.#factsIn(namespace),
-        shown: these.map((plan) => this.factsOf(plan)),
-      };
-    });
+  /** The facts about a plan, or about everything, by namespace. */
+  facts(leaders: Leaders, now: number, target?: Target): readonly Facts[] {
+    const all = [...this.#notifications.objects()];
+    return factsOf(
+      {
+        notifications: all.filter(isReadable),
+        invalid: all.flatMap((each) => (isReadable(each) ? [] : [each.why])),
+        plans: [...this.#plans.objects()],
+        journalOf: (plan) => this.factsOf(plan).journal,
+        ...{ leaders, now },
+      },
+      target,
+    );
   }
 
   /** Each change of a journal brings all of its entries. Those that have not changed are shared with the state before. */
