@@ -3,7 +3,6 @@ import { counted, toJson } from '../format.ts';
 import { explain } from '../../explain/explain.ts';
 import { UNREADABLE } from '../../explain/findings.ts';
 import { type Notification, suspensionAt } from '@hnotif/core/resources';
-import { filesOf } from '@hnotif/core/sinks';
 import { SILENT } from '../../status/conditions.ts';
 import { matches } from '@hnotif/core/routing';
 import { describeMute } from '../../status/words.ts';
@@ -17,7 +16,7 @@ import { ELSEWHERE, factsOf, gather, nameOf, resolveTarget } from '../gather.ts'
 import { FlagError, type Colour, type Io } from '../io.ts';
 import { manifestsOfCluster } from '../offline/cluster-manifests.ts';
 import type { Manifest } from '../offline/manifests.ts';
-import { configOf, filesIn, Objects } from '../offline/objects.ts';
+import { Objects, secretOf } from '../offline/objects.ts';
 import { probe, type ProbeOptions } from '../offline/probes.ts';
 import { nameOf as objectName, type Problem } from '../offline/problems.ts';
 import { addAddressFlags, rulesOf, transportOf, type AddressFlags } from '../offline/subject.ts';
@@ -137,13 +136,12 @@ async function tried(
   const checks: Check[] = [];
   for (const sink of sinks) {
     const secret = objects.beside(beside, 'Secret', sink.secretRef.name);
-    const config = secret && configOf(secret);
-    if (secret === undefined || config === undefined || config instanceof Error) continue;
-    const files = filesIn(secret, filesOf(sink.type));
-    const tls = files instanceof Error ? undefined : options.transport.readTls(files);
+    const known = secret && secretOf(secret, sink.type);
     // `validate` has already reported a refused or unreadable configuration.
-    if (refused.has(objectName(secret)) || tls?.ok !== true) continue;
-    for (const found of await probe(config.value, { ...options, tls: tls.tls }))
+    if (secret === undefined || known === undefined || known instanceof Error) continue;
+    const tls = options.transport.readTls(known.files);
+    if (refused.has(objectName(secret)) || !tls.ok) continue;
+    for (const found of await probe(known.config.value, { ...options, tls: tls.tls }))
       checks.push({ about: `${name}/${sink.name}`, ...found });
   }
   return checks;
