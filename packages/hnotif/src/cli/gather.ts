@@ -13,9 +13,10 @@ import {
   type Plan,
 } from '@hnotif/core/resources';
 import { leadersOf, type FoundLease, type Leaders } from '../explain/leader.ts';
-import { factsOf as factsOfKnown, type Facts, type PlanFacts, type Target } from '../explain/facts.ts';
+import type { Facts, PlanFacts } from '../explain/facts.ts';
 import { readFound } from '../journal/merge.ts';
 import { EXIT } from './exit.ts';
+import { factsOf as factsOfKnown, type Target } from './facts.ts';
 import { CommandError } from './io.ts';
 import { commandError, partOf, readOrWhy, type Read, type Session } from './session.ts';
 import { storedJournal, type StoredJournal } from './stored-journal.ts';

@@ -74,7 +74,7 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
   const parts: Pipeline = {
     ...{ watches, routes, intake, journals, ...senders, gracePeriods, statusTracker, reporter },
     ...{ watchHealth, statuses: writers.statuses, events: writers.events },
-    repairs: new Repairs(clock, sinks, threads, watches),
+    repairs: new Repairs({ clock, sinks, threads, watches }),
     replays: new Replays({
       ...{ clock, serverNow, log, watches, routes, intake, journals, statusTracker, events },
     }),

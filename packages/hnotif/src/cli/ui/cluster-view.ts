@@ -11,11 +11,12 @@ import {
   type Plan,
 } from '@hnotif/core/resources';
 import { Reflector } from '../../cluster/reflector.ts';
-import { factsOf, type Facts, type PlanFacts, type Target } from '../../explain/facts.ts';
+import type { Facts, PlanFacts } from '../../explain/facts.ts';
 import { planKey } from '../../journal/conditions.ts';
 import { readFound } from '../../journal/merge.ts';
 import type { Leaders } from '../../explain/leader.ts';
 import { ByName } from '../../status/by-name.ts';
+import { factsOf, type Target } from '../facts.ts';
 import { neededRight, type Session } from '../session.ts';
 import { storedJournal, type StoredJournal } from '../stored-journal.ts';
 
