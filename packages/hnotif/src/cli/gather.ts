@@ -18,6 +18,7 @@ import { readFound } from '../journal/merge.ts';
 import { EXIT } from './exit.ts';
 import { factsOf as factsOfKnown, type Target } from './facts.ts';
 import { CommandError } from './io.ts';
+import { KINDS, SINGULAR } from './lists.ts';
 import { commandError, partOf, readOrWhy, type Read, type Session } from './session.ts';
 import { storedJournal, type StoredJournal } from './stored-journal.ts';
 
@@ -28,19 +29,10 @@ const DEFAULT_INSTANCE = 'hnotif';
 /** `plan/NAME`, `notification/NAME`, or a name alone. */
 export function parseTarget(text: string): Target {
   const [, kind = '', name = ''] = /^(?:([a-z.]+)\/)?(.*)$/s.exec(text) ?? [];
-  const known: Readonly<Record<string, Target['kind']>> = {
-    '': 'any',
-    ...Object.fromEntries(['plan', 'plans', 'hibernateplan'].map((word) => [word, 'plan'] as const)),
-    ...Object.fromEntries(
-      ['notification', 'notifications', 'hnotif', 'hnote', 'hibernatenotification'].map(
-        (word) => [word, 'notification'] as const,
-      ),
-    ),
-  };
-  const found = known[kind];
-  if (found === undefined || name === '')
+  const list = KINDS.get(kind);
+  if (name === '' || list === 'journals' || (kind !== '' && list === undefined))
     throw new CommandError('give a name, plan/NAME or notification/NAME', EXIT.usage);
-  return { kind: found, name };
+  return { kind: list === undefined ? 'any' : SINGULAR[list], name };
 }
 
 /** All that a namespace shows about its notifications, read with the rights of the user. */

@@ -7,6 +7,23 @@ import { ageOf } from './age.ts';
 /** What `hnotif get` lists. The names are the fields of a session. */
 export type ListKind = 'notifications' | 'plans' | 'journals';
 
+export const SINGULAR = {
+  notifications: 'notification',
+  plans: 'plan',
+  journals: 'journal',
+} as const satisfies Record<ListKind, string>;
+
+/** Kinds as kubectl takes them: singular, too, and by their short names. */
+export const KINDS: ReadonlyMap<string, ListKind> = new Map(
+  (
+    [
+      ['notifications', 'notification hibernatenotification hibernatenotifications hnotif hnote'],
+      ['plans', 'plan hibernateplan hibernateplans hplan'],
+      ['journals', 'journal hnotifjournal'],
+    ] as const
+  ).flatMap(([kind, words]) => [kind, ...words.split(' ')].map((word) => [word, kind] as const)),
+);
+
 /** A text, number or boolean; `''`: none. */
 const text = (raw: unknown, ...path: readonly string[]): string => {
   const value = valueAt(raw, ...path);

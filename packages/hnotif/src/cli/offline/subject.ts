@@ -175,9 +175,14 @@ function manifestsOf(file: string, content: string): readonly Manifest[] {
 
 /** The sink, by its configuration, and the notes on that. Throws a `CommandError` if it is not valid. */
 export function sinkOfSubject(
-  { entry, config, files, keys, onEvents }: SubjectSink,
+  { entry, config, files, keys, onEvents, template }: SubjectSink,
   settings: SinkSettings,
-): { readonly sink: ReadySink; readonly notes: readonly string[] } {
+): {
+  readonly sink: ReadySink;
+  readonly notes: readonly string[];
+  /** Undefined: the sink has none, or does not use it. */
+  readonly template: TemplateSource | undefined;
+} {
   const reading = readSink(entry.type, config, settings, files, keys);
   if (reading.ok) {
     const notes = notesAt(reading, settings.clock.now(), onEvents);
@@ -185,6 +190,7 @@ export function sinkOfSubject(
     const ignored = entry.templateRef === undefined || why === undefined ? [] : [why];
     return {
       sink: reading.sink,
+      template: why === undefined ? template : undefined,
       notes: [...notes, ...ignored.map((each) => `templateRef has no effect: ${each}`)],
     };
   }
