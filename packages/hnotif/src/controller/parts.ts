@@ -17,7 +17,6 @@ import type { DeliveryReporter } from './delivery-reporter.ts';
 import type { GracePeriods } from './grace-periods.ts';
 import type { Intake } from './intake.ts';
 import type { MetricSeries } from './metric-series.ts';
-import type { MissingNamespaces } from './missing-namespaces.ts';
 import type { ControllerOptions } from './options.ts';
 import type { Repairs } from './repairs.ts';
 import type { Replays } from './replays.ts';
@@ -64,7 +63,6 @@ export interface Pipeline {
   readonly events: EventRecorder;
   readonly series: MetricSeries;
   readonly watchHealth: WatchHealth;
-  readonly missingNamespaces: MissingNamespaces;
   /** Undefined: traces are off. */
   readonly traces: Traces | undefined;
 }

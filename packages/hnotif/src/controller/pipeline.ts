@@ -18,7 +18,6 @@ import { Feedback } from './feedback.ts';
 import { GracePeriods } from './grace-periods.ts';
 import { Intake } from './intake.ts';
 import { MetricSeries } from './metric-series.ts';
-import { MissingNamespaces } from './missing-namespaces.ts';
 import { NotificationEvents } from './notification-events.ts';
 import type { Pipeline, ServiceDeps } from './parts.ts';
 import { Repairs } from './repairs.ts';
@@ -79,7 +78,6 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
       ...{ clock, serverNow, log, watches, routes, intake, journals, statusTracker, events },
     }),
     series: new MetricSeries({ clock, log, metrics, watches }),
-    missingNamespaces: new MissingNamespaces({ client, log, watches }),
     traces: deps.traces,
   };
   return parts;

@@ -36,6 +36,8 @@ export interface WatchDeps {
   readonly planResource: ResourceType;
   /** Rejects with a `KubeError` if the notifications are those of another operator. */
   readonly ownKind: () => Promise<void>;
+  /** Whether a namespace does not exist, as far as it can be asked. */
+  readonly lacks: (namespace: string) => Promise<boolean>;
 }
 
 /** What changes do, and the ends of the first lists. */
@@ -74,14 +76,16 @@ export class ScopeWatches {
   /** Resolves when notifications, journals and plans have been listed. */
   readonly listed: Promise<void>;
   readonly #scope: NamespaceScope;
-  readonly #metrics: Metrics;
+  readonly #deps: Pick<WatchDeps, 'log' | 'metrics' | 'lacks'>;
+  /** Whether its namespace did not exist at the start. */
+  #isMissing = false;
   #hasListed: () => void = () => undefined;
   #connectorsVersion = 0;
 
   constructor(deps: WatchDeps, scope: NamespaceScope) {
-    const { apiGroup, metrics, ownKind, planResource } = deps;
+    const { apiGroup, ownKind, planResource } = deps;
     this.#scope = scope;
-    this.#metrics = metrics;
+    this.#deps = deps;
     this.listed = new Promise((resolve) => (this.#hasListed = resolve));
     const watched = { ...deps, scope };
     this.plans = reflectorOf(watched, planResource, parsePlan);
@@ -107,6 +111,7 @@ export class ScopeWatches {
         synced: () => {
           listed(this.#scope);
           this.#hasListed();
+          if (this.#scope !== undefined && this.#isEmpty) void this.#askFor(this.#scope);
         },
       });
     };
@@ -114,7 +119,7 @@ export class ScopeWatches {
       this.#journals.start({
         first: (raw) => {
           if (!journals.found(parseJournal(raw)))
-            this.#metrics.objectsUnreadable.inc({ resource: journalsOf('').plural });
+            this.#deps.metrics.objectsUnreadable.inc({ resource: journalsOf('').plural });
         },
         changed: (journal) => {
           journals.changed(journal);
@@ -157,9 +162,27 @@ export class ScopeWatches {
     return undefined;
   }
 
-  /** Whether nothing of it is known, neither notifications nor plans. */
-  get isEmpty(): boolean {
+  /**
+   * Whether its namespace did not exist at the start, and has nothing yet. Where rights are for the whole cluster, it can be listed and is
+   * empty: a typing error would not be noticed.
+   */
+  get isMissing(): boolean {
+    return this.#isMissing && this.#isEmpty;
+  }
+
+  /** Whether neither notifications nor plans are known. */
+  get #isEmpty(): boolean {
     return [this.notifications, this.plans].every((each) => each.objects().next().done === true);
+  }
+
+  async #askFor(namespace: string): Promise<void> {
+    const { log, lacks } = this.#deps;
+    this.#isMissing = await lacks(namespace);
+    if (this.#isMissing)
+      log.warn(
+        { namespace },
+        'a namespace to watch does not exist: correct --watch-namespaces, or create it; then it is served',
+      );
   }
 
   get #watched(): Readonly<Record<Needed, Watched>> {

@@ -40,7 +40,7 @@ export class Service {
 
   /** For `/readyz`. */
   get checks(): Checks {
-    return { ...this.#parts.watches.checks, ...this.#parts.missingNamespaces.checks };
+    return this.#parts.watches.checks;
   }
 
   /** How deliveries have ended. */
@@ -90,14 +90,13 @@ export class Service {
   }
 
   #listed(scope: NamespaceScope): void {
-    const { journals, missingNamespaces, routes, statusTracker } = this.#parts;
+    const { journals, routes, statusTracker } = this.#parts;
     const { client, log } = this.#deps;
     const { plans, notifications } = routes;
     journals.allSeen(scope);
     const counts = { plans, notifications, waiting: journals.restored };
     log.info({ ...counts, cluster: client.source, ...(scope && { namespace: scope }) }, 'serving');
     statusTracker.changed(scope);
-    missingNamespaces.listed(scope);
   }
 
   /** Ends the reflectors, keeps what was accepted, and sends it until the deadline (monotonic milliseconds). */
@@ -136,7 +135,7 @@ export class Service {
   /** Closes every part but the dispatcher. */
   #close(): void {
     const all = this.#parts;
-    const senders = [all.replays, all.missingNamespaces, all.repairs, all.threads, all.rateLimits];
+    const senders = [all.replays, all.repairs, all.threads, all.rateLimits];
     const reports = [all.reporter, all.series, all.watchHealth, all.gracePeriods, all.statusTracker];
     for (const part of [...senders, ...reports, all.journals]) part.close();
   }
