@@ -3,6 +3,7 @@ import { hasFailed, type Night, type NotTold, type PlanNight, type PlanState } f
 import { isWell, lastOfEach } from '../explain/night.ts';
 import { timeOfDay } from '../explain/night-window.ts';
 import { durationInWords } from '../status/words.ts';
+import { counted } from './format.ts';
 import type { Colour, Io } from './io.ts';
 import { printableLine } from './printable.ts';
 import { table, type Column } from './table.ts';
@@ -32,8 +33,8 @@ function summary({ plans, ...rest }: Night, io: Io): string {
     (state) => `${plans.filter((plan) => plan.state === state).length} ${state}`,
   );
   const [arrived, all] = arrivedOf(plans);
-  const text = `${plans.length === 1 ? '1 plan' : `${plans.length} plans`}: ${states.join(', ')}; ${
-    all === 0 ? 'no messages' : `${arrived} of ${all === 1 ? '1 message' : `${all} messages`} arrived`
+  const text = `${counted(plans.length, 'plan')}: ${states.join(', ')}; ${
+    all === 0 ? 'no messages' : `${arrived} of ${counted(all, 'message')} arrived`
   }`;
   return io.colour(isWell({ plans, ...rest }) ? 'green' : 'red', text);
 }
