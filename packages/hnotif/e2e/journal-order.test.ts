@@ -6,7 +6,7 @@ import { NAMESPACE, World } from './support/world.ts';
 
 const RESOURCE = 'hibernatenotificationjournals';
 /** First journals would otherwise be held back by the rate limit, not by what is tested. */
-const FAST = { kubeQps: 10_000, kubeBurst: 10_000 };
+const FAST = { kubeApiQps: 10_000, kubeApiBurst: 10_000 };
 
 interface Scene {
   readonly world: World;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { timingFault, type LeaseTiming } from '../cluster/lease.ts';
+import { timingFault } from '../cluster/lease.ts';
 import { displayPath } from '../cluster/display-path.ts';
 import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../controller/options.ts';
 import { defaultPlanResource } from '@hnotif/core/resources';
@@ -16,27 +16,12 @@ export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']
   const allowInsecureHttp = permitsInsecureHttp(flags, env);
   checkEgress(flags);
   checkApiUrls(flags, allowInsecureHttp);
-  const timing: LeaseTiming = {
-    leaseDurationMs: flags.leaseDuration,
-    renewDeadlineMs: flags.renewDeadline,
-    retryPeriodMs: flags.retryPeriod,
-  };
-  const fault = timingFault(timing);
+  const fault = timingFault(flags);
   if (fault !== undefined) throw new FlagError(fault);
   const { secretTtlMs, recheckUnreadyMs, recheckReadyMs } = CONTROLLER_DEFAULTS;
   return {
     ...flags,
-    ...timing,
     planResource: flags.planResource ?? defaultPlanResource(flags.apiGroup),
-    failureAfterMs: flags.failureAfter,
-    nightsKeptMs: flags.nightsKept,
-    statusIntervalMs: flags.statusInterval,
-    drainTimeoutMs: flags.drainTimeout,
-    unsubscribeAfterMs: flags.unsubscribeAfter,
-    maxAgeMs: flags.maxAge,
-    maxAgeOfProgressMs: flags.maxAgeOfProgress,
-    kubeQps: flags.kubeApiQps,
-    kubeBurst: flags.kubeApiBurst,
     ca: flags.caFile === undefined ? undefined : readPem(flags.caFile),
     ...{ allowInsecureHttp, secretTtlMs, recheckUnreadyMs, recheckReadyMs, env },
   };

@@ -1,7 +1,11 @@
 import { Option, type Command } from 'commander';
-import { CONTROLLER_DEFAULTS as DEFAULTS, type Address } from '../controller/options.ts';
+import {
+  CONTROLLER_DEFAULTS as DEFAULTS,
+  type Address,
+  type ControllerOptions,
+} from '../controller/options.ts';
 import { LOG_LEVELS } from '../observe/log.ts';
-import type { ConnectorPolicy, ResourceType } from '@hnotif/core/resources';
+import type { ResourceType } from '@hnotif/core/resources';
 import { duration, formatDuration, nightsKept, positiveDuration, seconds } from './durations.ts';
 import { apiGroupFlag, clusterNameFlag, contextFlag, flag, planResourceFlag } from './shared-flags.ts';
 import {
@@ -18,47 +22,28 @@ import {
   yesOrNo,
 } from './values.ts';
 
-/** The parsed flags of `hnotif run`. */
-export interface RunFlags {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-  readonly apiGroup: string;
+/**
+ * The parsed flags of `hnotif run`: options of the controller, under their names there. Without a flag `planResource` depends on the API
+ * group, and `allowInsecureHttp` on the environment.
+ */
+export interface RunFlags extends Omit<
+  ControllerOptions,
+  'planResource' | 'allowInsecureHttp' | 'secretTtlMs' | 'recheckUnreadyMs' | 'recheckReadyMs' | 'env'
+> {
   readonly planResource?: ResourceType;
-  readonly watchNamespaces: readonly string[];
-  readonly crossNamespaceConnectors: ConnectorPolicy;
-  readonly clusterName?: string;
-  readonly instance: string;
-  readonly leaderElect: boolean;
-  readonly leaseNamespace?: string;
-  readonly leaseName?: string;
-  readonly leaseDuration: number;
-  readonly renewDeadline: number;
-  readonly retryPeriod: number;
-  readonly failureAfter: number;
-  readonly statusInterval: number;
-  readonly drainTimeout: number;
-  readonly unsubscribeAfter: number;
-  readonly maxAge: number;
-  readonly maxAgeOfProgress: number;
-  readonly nightsKept: number;
-  readonly chatApiUrl: string;
-  readonly botApiUrl: string;
-  readonly kubeApiQps: number;
-  readonly kubeApiBurst: number;
   readonly allowInsecureHttp?: boolean;
-  readonly egressDeny: readonly string[];
-  readonly egressAllow: readonly string[];
-  readonly showPrivateAnswers: boolean;
   readonly caFile?: string;
-  readonly metricsAddress: Address;
-  readonly healthAddress: Address;
-  readonly metricsAuth: boolean;
   readonly logFormat: 'json' | 'text';
   readonly logLevel: string;
 }
 
-const durationFlag = (flags: string, ms: number, description: string, parse = duration): Option =>
-  flag(`${flags} <duration>`, description).argParser(parse).default(ms, formatDuration(ms));
+/** A duration, as an option in milliseconds: `--max-age` is `maxAgeMs`. */
+function durationFlag(flags: string, ms: number, description: string, parse = duration): Option {
+  const option = flag(`${flags} <duration>`, description);
+  const name = `${option.attributeName()}Ms`;
+  option.attributeName = () => name;
+  return option.argParser(parse).default(ms, formatDuration(ms));
+}
 
 const addressFlag = (flags: string, value: Address, description: string): Option =>
   flag(`${flags} <address>`, description).argParser(address).default(value, formatAddress(value));
@@ -94,10 +79,10 @@ const CLUSTER = [
     'requests per second to the API server, without lists and watches; at most half of them are reads of secrets for Ready conditions; raise it for thousands of notifications',
   )
     .argParser(positive)
-    .default(DEFAULTS.kubeQps),
+    .default(DEFAULTS.kubeApiQps),
   flag('--kube-api-burst <n>', 'requests that may be sent at once above this rate')
     .argParser(count)
-    .default(DEFAULTS.kubeBurst),
+    .default(DEFAULTS.kubeApiBurst),
 ];
 
 const REPLICAS = [

@@ -47,7 +47,7 @@ function facts(objects: ReadonlyMap<ResourceType, readonly object[]>) {
         Promise.resolve(objects.get(type)?.forEach(item)),
     },
   } as unknown as Session;
-  return gather(session).then((gathered) => factsOf(gathered, undefined));
+  return gather(session).then((gathered) => factsOf(gathered));
 }
 
 const explained = async (objects: ReadonlyMap<ResourceType, readonly object[]>) =>

@@ -1,4 +1,3 @@
-import { groupedBy } from '@hnotif/core/grouped-by';
 import { nearest } from '@hnotif/gotemplate';
 import { KubeError } from '../cluster/error.ts';
 import { parseLease } from '../cluster/lease.ts';
@@ -17,15 +16,11 @@ import { leadersOf, type FoundLease, type Leaders } from '../explain/leader.ts';
 import type { Facts, PlanFacts } from '../explain/facts.ts';
 import { readFound } from '../journal/merge.ts';
 import { EXIT } from './exit.ts';
+import { factsOf as factsOfKnown, type Target } from './facts.ts';
 import { CommandError } from './io.ts';
+import { KINDS, SINGULAR } from './lists.ts';
 import { commandError, partOf, readOrWhy, type Read, type Session } from './session.ts';
 import { storedJournal, type StoredJournal } from './stored-journal.ts';
-
-/** What was asked for: a plan, a notification, or a whole namespace. */
-export interface Target {
-  readonly kind: 'plan' | 'notification' | 'any';
-  readonly name: string;
-}
 
 /** Namespaces in which a Lease is looked for if the user may not list all. */
 const USUAL_NAMESPACES = ['hnotif', 'hnotif-system', 'default'];
@@ -34,19 +29,10 @@ const DEFAULT_INSTANCE = 'hnotif';
 /** `plan/NAME`, `notification/NAME`, or a name alone. */
 export function parseTarget(text: string): Target {
   const [, kind = '', name = ''] = /^(?:([a-z.]+)\/)?(.*)$/s.exec(text) ?? [];
-  const known: Readonly<Record<string, Target['kind']>> = {
-    '': 'any',
-    ...Object.fromEntries(['plan', 'plans', 'hibernateplan'].map((word) => [word, 'plan'] as const)),
-    ...Object.fromEntries(
-      ['notification', 'notifications', 'hnotif', 'hnote', 'hibernatenotification'].map(
-        (word) => [word, 'notification'] as const,
-      ),
-    ),
-  };
-  const found = known[kind];
-  if (found === undefined || name === '')
+  const list = KINDS.get(kind);
+  if (name === '' || list === 'journals' || (kind !== '' && list === undefined))
     throw new CommandError('give a name, plan/NAME or notification/NAME', EXIT.usage);
-  return { kind: found, name };
+  return { kind: list === undefined ? 'any' : SINGULAR[list], name };
 }
 
 /** All that a namespace shows about its notifications, read with the rights of the user. */
@@ -159,34 +145,15 @@ export async function findLeases(
     : 'you have no right to read Leases, which tell whether an instance is active';
 }
 
-/** The facts about a target, by namespace. */
-export function factsOf(gathered: Gathered, target: Target | undefined): readonly Facts[] {
-  const { invalid, notifications, plans, now, leaders } = gathered;
-  const all = plans.ok ? plans.value : [];
-  const broken = groupedBy(invalid, ({ object }) => object.slice(0, object.indexOf('/')));
-  const namespaces = new Set([
-    ...[...notifications, ...all].map(({ namespace }) => namespace),
-    ...broken.keys(),
-  ]);
-  return [...namespaces].sort().map((namespace): Facts => {
-    const here = notifications.filter((each) => each.namespace === namespace);
-    const plansHere = all.filter((each) => each.namespace === namespace);
-    const asked = target?.kind === 'plan' ? plansHere.filter(({ name }) => name === target.name) : plansHere;
-    return {
-      ...{ namespace, now, leader: leaders.in(namespace) },
-      asked: target?.kind === 'any' ? undefined : target?.kind,
-      plans: plans.ok ? plansHere : plans.why,
-      invalid: target?.kind === 'notification' ? [] : (broken.get(namespace) ?? []),
-      notifications: target?.kind === 'notification' ? here.filter(({ name }) => name === target.name) : here,
-      shown: asked.map((plan): PlanFacts => ({ plan, journal: journalOf(plan, gathered) })),
-    };
-  });
-}
-
-function journalOf(plan: Plan, { journals }: Gathered): PlanFacts['journal'] {
-  if (!journals.ok) return journals.why;
-  const holders = journals.value.get(plan.uid)?.filter(({ namespace }) => namespace === plan.namespace);
-  return readFound(plan, holders ?? []).stored;
+/** The facts about a target, or about everything, by namespace. */
+export function factsOf(gathered: Gathered, target?: Target): readonly Facts[] {
+  const { journals, plans } = gathered;
+  const journalOf = (plan: Plan): PlanFacts['journal'] => {
+    if (!journals.ok) return journals.why;
+    const holders = journals.value.get(plan.uid)?.filter(({ namespace }) => namespace === plan.namespace);
+    return readFound(plan, holders ?? []).stored;
+  };
+  return factsOfKnown({ ...gathered, journalOf, plans: plans.ok ? plans.value : plans.why }, target);
 }
 
 /** Decides what a bare name means. Throws a `CommandError` if there is no such object, or there are two. */

@@ -3,6 +3,7 @@ import { hasFailed, type Night, type NotTold, type PlanNight, type PlanState } f
 import { isWell, lastOfEach } from '../explain/night.ts';
 import { timeOfDay } from '../explain/night-window.ts';
 import { durationInWords } from '../status/words.ts';
+import { counted } from './format.ts';
 import type { Colour, Io } from './io.ts';
 import { printableLine } from './printable.ts';
 import { table, type Column } from './table.ts';
@@ -14,11 +15,6 @@ export function nightInWords(found: Night, wide: boolean, io: Io): string {
   const heading = io.colour('bold', `The night of ${date}, from noon to noon (${zone})${end}`);
   if (plans.length === 0)
     return `${heading}\nNothing happened: no plan was put to sleep or woken, as far as plans and journals still know.\n`;
-  const options = {
-    width: io.columns,
-    wide,
-    paint: (colour: Colour, cell: string) => io.colour(colour, cell),
-  };
   const lines = [
     ...plans.flatMap((plan) => linesAbout(plan, wide, io)),
     ...notTold.map((each) => notToldLine(each, zone, wide, io)),
@@ -27,7 +23,7 @@ export function nightInWords(found: Night, wide: boolean, io: Io): string {
     heading,
     summary(found, io),
     '',
-    table(columnsIn(zone), plans, options) + (lines.length > 0 ? `\n${lines.join('\n')}\n` : ''),
+    table(columnsIn(zone), plans, io, wide) + (lines.length > 0 ? `\n${lines.join('\n')}\n` : ''),
   ].join('\n');
 }
 
@@ -37,8 +33,8 @@ function summary({ plans, ...rest }: Night, io: Io): string {
     (state) => `${plans.filter((plan) => plan.state === state).length} ${state}`,
   );
   const [arrived, all] = arrivedOf(plans);
-  const text = `${plans.length === 1 ? '1 plan' : `${plans.length} plans`}: ${states.join(', ')}; ${
-    all === 0 ? 'no messages' : `${arrived} of ${all === 1 ? '1 message' : `${all} messages`} arrived`
+  const text = `${counted(plans.length, 'plan')}: ${states.join(', ')}; ${
+    all === 0 ? 'no messages' : `${arrived} of ${counted(all, 'message')} arrived`
   }`;
   return io.colour(isWell({ plans, ...rest }) ? 'green' : 'red', text);
 }

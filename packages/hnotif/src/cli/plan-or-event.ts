@@ -26,7 +26,7 @@ export function planOrEvent(
   gathered: Gathered,
   id?: string,
 ): PlanOrEvent {
-  const facts = factsOf(gathered, undefined);
+  const facts = factsOf(gathered);
   const named = plans.filter((each) => each.name === name);
   const [plan] = named;
   if (named.length > 1)

@@ -1,13 +1,9 @@
 import type { DeliveryRow, Moment } from '@hnotif/core/page';
-import { EVENTS, isRaw, type Raw, type Notification, type Plan } from '@hnotif/core/resources';
+import { EVENTS, type Notification, type Plan } from '@hnotif/core/resources';
 import { timelineOf, type RecordedEvent } from '../explain/timeline.ts';
 import { matches } from '@hnotif/core/routing';
+import { numberAt, textAt } from './fields.ts';
 import { readOrWhy, type Read, type Session } from './session.ts';
-
-const text = (raw: Raw, key: string): string => {
-  const value = raw[key];
-  return typeof value === 'string' ? value : '';
-};
 
 /** The Kubernetes Events of a namespace about these objects of ours, the oldest first. */
 export async function recordedEvents(
@@ -17,17 +13,16 @@ export async function recordedEvents(
 ): Promise<Read<readonly RecordedEvent[]>> {
   const read = await readOrWhy(session.list(EVENTS, namespace));
   if (!read.ok) return read;
-  const value = read.value.filter(isRaw).flatMap((raw): RecordedEvent[] => {
-    const about = isRaw(raw.involvedObject) ? raw.involvedObject : {};
-    const [kind, name] = [text(about, 'kind'), text(about, 'name')];
+  const value = read.value.flatMap((raw): RecordedEvent[] => {
+    const [kind, name] = [textAt(raw, 'involvedObject', 'kind'), textAt(raw, 'involvedObject', 'name')];
     if (!KINDS.has(kind) || !names.has(name)) return [];
     return [
       {
-        at: text(raw, 'lastTimestamp') || text(raw, 'firstTimestamp'),
-        type: text(raw, 'type'),
-        reason: text(raw, 'reason'),
-        message: text(raw, 'message'),
-        count: typeof raw.count === 'number' ? raw.count : 1,
+        at: textAt(raw, 'lastTimestamp') || textAt(raw, 'firstTimestamp'),
+        type: textAt(raw, 'type'),
+        reason: textAt(raw, 'reason'),
+        message: textAt(raw, 'message'),
+        count: numberAt(raw, 'count') ?? 1,
         about: name,
       },
     ];

@@ -3,7 +3,6 @@ import { AccessError, loadAccess } from '../cluster/access.ts';
 import { isUnanswered, KubeError } from '../cluster/error.ts';
 import { listAll } from '../cluster/list.ts';
 import {
-  isRaw,
   defaultPlanResource,
   formatResourceType,
   parseResourceType,
@@ -13,6 +12,7 @@ import {
 } from '@hnotif/core/resources';
 import type { ClusterFlags } from './cluster-flags.ts';
 import { EXIT } from './exit.ts';
+import { textAt } from './fields.ts';
 import { CommandError, type Io } from './io.ts';
 
 /** Notifications that are looked at for what hnotif watches. */
@@ -140,8 +140,8 @@ async function servedPlans(
 ): Promise<ResourceType | undefined> {
   const found: string[] = [];
   const item = (raw: unknown): void => {
-    const status = isRaw(raw) && isRaw(raw.status) ? raw.status : {};
-    if (typeof status.planResource === 'string') found.push(status.planResource);
+    const resource = textAt(raw, 'status', 'planResource');
+    if (resource !== '') found.push(resource);
   };
   try {
     await client.list(notificationsOf(apiGroup), namespace, { limit: FEW, item }, signal);

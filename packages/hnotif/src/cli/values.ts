@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { Address } from '../controller/options.ts';
 import {
   type ConnectorPolicy,
+  EVENT_ID,
   LABEL_VALUE,
   LONGEST_LABEL,
   FOREIGN_GROUPS,
@@ -189,4 +190,12 @@ export function objectName(text: string): string {
       'Give a name of lower case letters, digits, - and ., at most 253 of them.',
     );
   return text;
+}
+
+/** The id of a message or an event. */
+export function eventId(text: string): string {
+  if (EVENT_ID.test(text)) return text;
+  throw new InvalidArgumentError(
+    'Give the id of a message, as its receiver got it, or of an event, as hnotif trace shows it.',
+  );
 }

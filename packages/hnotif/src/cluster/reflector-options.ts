@@ -7,7 +7,9 @@ import type { Changes } from './store.ts';
 /** Called by a reflector, synchronously and one call at a time. Exceptions are reported and do not affect other calls. */
 export interface ReflectorHandler<T> extends Changes<T> {
   /** The first list is complete. Called once. */
-  synced(): void;
+  synced?(): void;
+  /** Takes each object of the first list, whole also with `metadataOnly`, when that is complete. When it throws, the object is logged. */
+  readonly first?: (raw: unknown) => void;
 }
 
 /** Why a watch was opened again: the server's time-out, our watchdog, an expired version, or an error. */
@@ -32,9 +34,6 @@ export interface ReflectorOptions<T extends Metadata> {
   readonly metadataOnly?: boolean;
   /** Only its result is kept. When it throws, the object is logged and keeps its last known state. */
   readonly parse: (raw: unknown) => T;
-  /** Takes each object of the first list, whole also with `metadataOnly`, when that is complete. When it throws, the object is logged. */
-  readonly first?: (raw: unknown) => void;
-  readonly handler: ReflectorHandler<T>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly hooks?: ReflectorHooks;

@@ -64,17 +64,17 @@ class Bench {
       clock: this.clock,
       log: pino({ level: 'debug' }, { write: (line: string) => this.log.push(line) }),
       hooks,
-      handler: {
-        changed: (object, previous) => {
-          this.told.push(
-            `${previous ? `${previous.value}>` : '+'}${object.value} ${object.name}@${object.resourceVersion}`,
-          );
-        },
-        deleted: (object) => this.told.push(`-${object.value} ${object.name}@${object.resourceVersion}`),
-        synced: () => this.told.push('synced'),
-        ...handler,
-      },
       ...options,
+    });
+    this.reflector.start({
+      changed: (object, previous) => {
+        this.told.push(
+          `${previous ? `${previous.value}>` : '+'}${object.value} ${object.name}@${object.resourceVersion}`,
+        );
+      },
+      deleted: (object) => this.told.push(`-${object.value} ${object.name}@${object.resourceVersion}`),
+      synced: () => this.told.push('synced'),
+      ...handler,
     });
     onTestFinished(() => this.reflector.stop());
   }
@@ -83,9 +83,7 @@ class Bench {
     handler: Partial<ReflectorHandler<Thing>> = {},
     options: Partial<ReflectorOptions<Thing>> = {},
   ): Promise<Bench> {
-    const bench = new Bench(await FakeApi.start(), handler, options);
-    bench.reflector.start();
-    return bench;
+    return new Bench(await FakeApi.start(), handler, options);
   }
 
   /** Answers the first list and takes the watch that follows. */
@@ -552,7 +550,7 @@ test('of the first list alone each object is taken whole, when all of it is ther
     if (name === 'broken') throw new Error('no content');
     taken.push(`${value} ${name}`);
   };
-  const bench = await Bench.start({}, { metadataOnly: true, pageSize: 2, first });
+  const bench = await Bench.start({ first }, { metadataOnly: true, pageSize: 2 });
   const page = await bench.api.next();
   expect(page.headers.accept).not.toContain('PartialObjectMetadata');
   page.answer(200, list('5', [thing('a', '1', 'x'), thing('broken', '2')], 'more'));

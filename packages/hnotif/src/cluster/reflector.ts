@@ -5,7 +5,7 @@ import { isExpired, isFromTheFuture, KubeError } from './error.ts';
 import { listAll } from './list.ts';
 import { Retries } from './outage.ts';
 import { ReflectorHealth } from './reflector-health.ts';
-import type { ReflectorOptions } from './reflector-options.ts';
+import type { ReflectorHandler, ReflectorOptions } from './reflector-options.ts';
 import { type Change, ObjectStore } from './store.ts';
 import { WatchReliability } from './watch-reliability.ts';
 import { watch, type WatchEvent } from './watch.ts';
@@ -44,9 +44,9 @@ export class Reflector<T extends Metadata> {
     this.#reliability = new WatchReliability(clock);
   }
 
-  /** Starts to list and watch. A second call does nothing. */
-  start(): void {
-    if (!this.#stop.signal.aborted) this.#running ??= this.#run();
+  /** Starts to list and watch, and reports to this handler. A second call does nothing. */
+  start(handler: ReflectorHandler<T>): void {
+    if (!this.#stop.signal.aborted) this.#running ??= this.#run(this.#reportTo(handler), handler.first);
   }
 
   /** Ends the watch. Resolves when no more changes will be reported. */
@@ -83,13 +83,13 @@ export class Reflector<T extends Metadata> {
     return this.#store.get(namespace, name);
   }
 
-  async #run(): Promise<void> {
+  async #run(report: Report<T>, first: ReflectorHandler<T>['first']): Promise<void> {
     const { hooks } = this.#options;
     const { signal } = this.#stop;
     while (!signal.aborted) {
       try {
-        this.#version ??= await this.#list();
-        const reason = await this.#watch(this.#version);
+        this.#version ??= await this.#list(report, this.#synced ? undefined : first);
+        const reason = await this.#watch(this.#version, report);
         if (signal.aborted) return;
         hooks?.watchRestarted?.(reason);
         if (this.#reliability.needsListAfter()) this.#version = undefined;
@@ -129,11 +129,10 @@ export class Reflector<T extends Metadata> {
   }
 
   /** Lists everything, reports the changes, and resolves with the version to watch from. */
-  async #list(): Promise<string> {
+  async #list(report: Report<T>, first: ReflectorHandler<T>['first']): Promise<string> {
     const { before, client, hooks, isEager = false, metadataOnly, namespace, type } = this.#options;
     const { pageSize = 500 } = this.#options;
     const { signal } = this.#stop;
-    const first = this.#synced ? undefined : this.#options.first;
     const found: T[] = [];
     const unreadable: Metadata[] = [];
     const whole: unknown[] = [];
@@ -148,25 +147,25 @@ export class Reflector<T extends Metadata> {
         const object = this.#parse(raw);
         if (object === undefined) unreadable.push(identityOf(raw));
         else found.push(object);
-        if (object !== undefined && isEager && !this.#synced) this.#report(this.#store.put(object));
+        if (object !== undefined && isEager && !this.#synced) report(this.#store.put(object));
         if (first !== undefined) whole.push(raw);
       },
     });
     signal.throwIfAborted();
     hooks?.listed?.(found.length);
     for (const raw of whole) this.#parse(raw, first);
-    this.#report(this.#store.replace(found, unreadable));
+    report(this.#store.replace(found, unreadable));
     // A handler may have called `stop`.
     this.#stop.signal.throwIfAborted();
     this.#reliability.listed();
     this.#health.recovered();
     if (this.#synced) return resourceVersion;
     this.#synced = true;
-    this.#report(['synced']);
+    report(['synced']);
     return resourceVersion;
   }
 
-  #watch(resourceVersion: string): Promise<'ended' | 'idle'> {
+  #watch(resourceVersion: string, report: Report<T>): Promise<'ended' | 'idle'> {
     const { client, clock, type, namespace, metadataOnly } = this.#options;
     const { watchTimeoutMs = 300_000, idleMs = 150_000 } = this.#options;
     this.#reliability.requested();
@@ -186,7 +185,7 @@ export class Reflector<T extends Metadata> {
         this.#health.recovered();
       },
       read: (event) => this.#read(event),
-      apply: this.#report,
+      apply: report,
     });
   }
 
@@ -218,19 +217,23 @@ export class Reflector<T extends Metadata> {
   }
 
   /** Calls the handler. A fault of the handler is logged. After a stop nothing is reported. */
-  readonly #report = (changes: Iterable<Change<T> | 'synced'>): void => {
-    const { handler, hooks, log } = this.#options;
-    for (const change of changes) {
-      if (this.#stop.signal.aborted) continue;
-      try {
-        if (change === 'synced') handler.synced();
-        else if (change.kind === 'deleted') handler.deleted(change.object);
-        else handler.changed(change.object, change.previous);
-      } catch (err) {
-        hooks?.handlerFailed?.();
-        const which = change !== 'synced' && { object: qualifiedName(change.object) };
-        log.error({ err, resource: this.#name, ...which }, 'fault in a handler of changes');
+  #reportTo(handler: ReflectorHandler<T>): Report<T> {
+    const { hooks, log } = this.#options;
+    return (changes) => {
+      for (const change of changes) {
+        if (this.#stop.signal.aborted) continue;
+        try {
+          if (change === 'synced') handler.synced?.();
+          else if (change.kind === 'deleted') handler.deleted(change.object);
+          else handler.changed(change.object, change.previous);
+        } catch (err) {
+          hooks?.handlerFailed?.();
+          const which = change !== 'synced' && { object: qualifiedName(change.object) };
+          log.error({ err, resource: this.#name, ...which }, 'fault in a handler of changes');
+        }
       }
-    }
-  };
+    };
+  }
 }
+
+type Report<T> = (changes: Iterable<Change<T> | 'synced'>) => void;

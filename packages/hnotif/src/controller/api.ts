@@ -21,7 +21,7 @@ export async function openApi(
   clock: Clock,
   { kubeRequests }: Pick<Metrics, 'kubeRequests'>,
 ): Promise<Api> {
-  const { kubeQps: qps, kubeBurst: burst, env } = options;
+  const { kubeApiQps: qps, kubeApiBurst: burst, env } = options;
   try {
     const source = await findAccess(options);
     const access = await openAccess(source, { clock, env });

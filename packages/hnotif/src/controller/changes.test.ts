@@ -6,7 +6,7 @@ import { notificationChanges } from './changes.ts';
 
 function rig({ listed = true } = {}) {
   const told: string[] = [];
-  const parts: Parameters<typeof notificationChanges>[0]['parts'] = {
+  const parts: Parameters<typeof notificationChanges>[0] = {
     watches: { isListed: () => listed },
     routes: new Routes(),
     sinks: { forget: ({ sink }) => told.push(`forgotten ${sink}`) },
@@ -23,7 +23,7 @@ function rig({ listed = true } = {}) {
     },
     replays: { changed: () => undefined, deleted: () => undefined },
   };
-  const changes = notificationChanges({ parts });
+  const changes = notificationChanges(parts);
   const tell = (notification: Notification, previous?: Notification): readonly string[] => {
     told.length = 0;
     changes.changed(notification, previous);

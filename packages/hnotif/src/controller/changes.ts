@@ -23,17 +23,11 @@ interface ChangeParts {
   readonly replays: Pick<Replays, 'changed' | 'deleted'>;
 }
 
-/** Has the parts once they are connected, before the first change. */
-interface Connected {
-  readonly parts: ChangeParts;
-}
-
 /** What a change of a notification does. */
-export function notificationChanges(to: Connected): Changes<Notification> {
+export function notificationChanges(parts: ChangeParts): Changes<Notification> {
+  const { routes, statusTracker, intake, replays, watches } = parts;
   return {
     changed(notification, previous) {
-      const { parts } = to;
-      const { routes, statusTracker, intake, replays, watches } = parts;
       routes.setNotification(notification);
       release(parts, notification, previous?.sinks ?? [], notification.sinks);
       renew(parts, notification, previous);
@@ -44,8 +38,6 @@ export function notificationChanges(to: Connected): Changes<Notification> {
       replays.changed(notification);
     },
     deleted(notification) {
-      const { parts } = to;
-      const { routes, statusTracker, replays } = parts;
       routes.deleteNotification(notification.namespace, notification.name);
       statusTracker.delete(notification);
       replays.deleted(notification);
@@ -55,13 +47,12 @@ export function notificationChanges(to: Connected): Changes<Notification> {
 }
 
 /** What a change of a plan does. Events come first: an error in a status must not cost one. */
-export function planChanges(to: Connected): Changes<Plan> {
+export function planChanges({ routes, statusTracker, intake, watches }: ChangeParts): Changes<Plan> {
   const rematched = (notifications: readonly Notification[]): void => {
-    for (const { namespace, name } of notifications) to.parts.statusTracker.rematched(namespace, name);
+    for (const { namespace, name } of notifications) statusTracker.rematched(namespace, name);
   };
   return {
     changed(plan, previous) {
-      const { routes, intake, watches } = to.parts;
       const known = !watches.isListed('plans', plan.namespace);
       const others = routes.setPlan(plan);
       intake.changed(plan, known);
@@ -71,7 +62,6 @@ export function planChanges(to: Connected): Changes<Plan> {
       if (!isDeepStrictEqual(plan.labels, previous?.labels)) rematched(routes.withoutPlan(plan.namespace));
     },
     deleted(plan) {
-      const { routes, intake } = to.parts;
       const others = routes.deletePlan(plan.namespace, plan.name);
       intake.deleted(plan);
       // Another plan may be the nearest now.

@@ -18,28 +18,7 @@ import { OptionError, StartError } from './start-error.ts';
 
 export { OptionError, StartError };
 
-/** A running controller. */
-export interface Controller {
-  /** `http://host:port` of the server with `/metrics`. */
-  readonly metricsUrl: string;
-  /** `http://host:port` of the server with `/healthz` and `/readyz`. */
-  readonly healthUrl: string;
-  /** Resolves when it leads, and notifications, journals and plans have been listed. Never rejects: it waits for the cluster and the Lease. */
-  readonly synced: Promise<void>;
-  /** Resolves with the reason when leadership is lost. All work has ended; call `stop`. */
-  readonly leadershipLost: Promise<string>;
-  /** Resolves when this version of a plan was seen, and its events were kept and handed to the dispatcher. */
-  seen(namespace: string, plan: string, resourceVersion: string): Promise<void>;
-  /** How deliveries have ended. */
-  totals(): Totals;
-  /** Deliveries that wait in journals. After a stop the next process sends them. */
-  pending(): number;
-  /** Takes no more changes, sends waiting deliveries until the drain time-out or until `hurry` aborts, closes. */
-  stop(hurry?: AbortSignal): Promise<void>;
-}
-
-/** What the service is given, and does not depend on its leadership. */
-type Deps = Omit<ServiceDeps, 'writer' | 'installedAt' | 'mayGiveUp' | 'fenced'>;
+type Deps = Omit<ServiceDeps, 'leadership' | 'term' | 'fenced'> & { readonly leadership: Leadership };
 
 const NOTHING: Totals = { delivered: 0, failed: 0, dropped: 0, suppressed: 0 };
 
@@ -63,7 +42,7 @@ export async function startController(
   const api = await openApi(options, clock, metrics);
   const { client } = api;
   const leadership = await leadershipOf(options, api, log);
-  let running = undefined as RunningController | undefined;
+  let running = undefined as Controller | undefined;
   const checks = (): Checks => ({ leader: () => leadership.state(), ...running?.checks });
   const servers = await startServers(options, { metrics, checks, client, clock, log }).catch(
     async (error: unknown) => {
@@ -80,33 +59,35 @@ export async function startController(
     { version: VERSION, cluster: client.source, metrics: servers.metricsUrl, health: servers.healthUrl },
     'started',
   );
-  const deps = { options, clock, log, metrics, client, traces, transport };
-  running = new RunningController(deps, leadership, servers);
+  const deps = { options, clock, log, metrics, client, traces, transport, leadership };
+  running = new Controller(deps, servers);
   leadership.start();
   return running;
 }
 
-class RunningController implements Controller {
+/** A running controller. */
+export class Controller {
+  /** `http://host:port` of the server with `/metrics`. */
   readonly metricsUrl: string;
+  /** `http://host:port` of the server with `/healthz` and `/readyz`. */
   readonly healthUrl: string;
+  /** Resolves when it leads, and notifications, journals and plans have been listed. Never rejects: it waits for the cluster and the Lease. */
   readonly synced: Promise<void>;
+  /** Resolves with the reason when leadership is lost. All work has ended; call `stop`. */
   readonly leadershipLost: Promise<string>;
   readonly #deps: Deps;
-  readonly #leadership: Leadership;
   readonly #servers: Servers;
   /** Aborts when a journal shows that another process leads. */
   readonly #fence = new AbortController();
-  /** Undefined: it does not lead. */
+  /** Undefined: it has not led. */
   #service: Service | undefined;
+  #isDeposed = false;
   #lost: (reason: string) => void = () => undefined;
   #stopped: Promise<void> | undefined;
-  /** Of the service that has ended. */
-  #totals = NOTHING;
-  #left = 0;
 
-  constructor(deps: Deps, leadership: Leadership, servers: Servers) {
+  constructor(deps: Deps, servers: Servers) {
     this.#deps = deps;
-    this.#leadership = leadership;
+    const { leadership } = deps;
     this.#servers = servers;
     ({ metricsUrl: this.metricsUrl, healthUrl: this.healthUrl } = servers);
     this.leadershipLost = new Promise((resolve) => (this.#lost = resolve));
@@ -116,38 +97,39 @@ class RunningController implements Controller {
     this.synced = leadership.leading.then((term) => this.#lead(term));
   }
 
+  /** Of the service, for `/readyz`. */
   get checks(): Checks | undefined {
-    return this.#service?.checks;
+    return this.#isDeposed ? undefined : this.#service?.checks;
   }
 
+  /** Resolves when this version of a plan was seen, and its events were kept and handed to the dispatcher. */
   async seen(namespace: string, plan: string, resourceVersion: string): Promise<void> {
     await this.synced;
     await this.#service?.seen(namespace, plan, resourceVersion);
   }
 
+  /** How deliveries have ended. */
   totals(): Totals {
-    return this.#service?.totals ?? this.#totals;
+    return this.#service?.totals ?? NOTHING;
   }
 
+  /** Deliveries that wait in journals. After a stop the next process sends them. */
   pending(): number {
-    return this.#service?.pending ?? this.#left;
+    return this.#service?.pending ?? 0;
   }
 
+  /** Takes no more changes, sends waiting deliveries until the drain time-out or until `hurry` aborts, closes. */
   stop(hurry?: AbortSignal): Promise<void> {
     return (this.#stopped ??= this.#stop(hurry));
   }
 
   #lead(term: number): Promise<void> | undefined {
-    if (this.#stopped !== undefined) return undefined;
-    const leadership = this.#leadership;
+    if (this.#stopped !== undefined || this.#isDeposed) return undefined;
     this.#service = new Service({
       ...this.#deps,
-      writer: { holder: leadership.identity, term },
-      installedAt: leadership.installedAt,
-      // In an outage that also ends the Lease, the next process would send the same events again.
-      mayGiveUp: () => leadership.isRenewed(),
+      term,
       fenced: async ({ namespace, name }) => {
-        const check = await leadership.check();
+        const check = await this.#deps.leadership.check();
         if (check === 'moved') {
           this.#fence.abort();
           this.#depose(
@@ -161,30 +143,24 @@ class RunningController implements Controller {
   }
 
   #depose(reason: string): void {
-    if (this.#stopped !== undefined) return;
+    if (this.#stopped !== undefined || this.#isDeposed) return;
+    this.#isDeposed = true;
     this.#deps.log.error({ reason }, 'lost leadership; exiting');
-    const last = this.#service;
-    this.#service = undefined;
-    this.#totals = last?.totals ?? this.#totals;
-    void (last?.abort() ?? Promise.resolve()).then(() => {
+    void (this.#service?.abort() ?? Promise.resolve()).then(() => {
       this.#lost(reason);
     });
   }
 
   async #stop(hurry?: AbortSignal): Promise<void> {
-    const { clock, client, log, traces, transport } = this.#deps;
-    const leadership = this.#leadership;
-    const served = this.#service;
+    const { clock, client, leadership, log, traces, transport } = this.#deps;
     // When another process leads already, the stop must hurry.
     const signals = [leadership.lost, this.#fence.signal, ...(hurry === undefined ? [] : [hurry])];
     const last = new LastWrites(clock);
-    await served?.stop(AbortSignal.any(signals), last);
-    this.#totals = served?.totals ?? this.#totals;
-    this.#left = served?.pending ?? this.#left;
+    if (!this.#isDeposed) await this.#service?.stop(AbortSignal.any(signals), last);
     // Last, so that the next process begins after all writes.
     await last.wait('lease', hurry, (enough) => leadership.release(enough));
     if (traces !== undefined) await last.wait('traces', hurry, (enough) => traces.close(enough));
     await Promise.all([this.#servers, transport, client].map((each) => each.close()));
-    log.info({ ...this.#totals, left: this.#left }, 'stopped');
+    log.info({ ...this.totals(), left: this.pending() }, 'stopped');
   }
 }

@@ -5,6 +5,7 @@ import { createMetrics } from '../observe/metrics.ts';
 import { ManualClock } from '../../../core/src/testing/clock.ts';
 import { anEvent } from '../../../core/src/testing/events.ts';
 import { aSettlement } from '../testing/settlements.ts';
+import type { SinkRecord } from '../status/sink-record.ts';
 import { DeliveryReporter } from './delivery-reporter.ts';
 
 const failed: Settlement = aSettlement({
@@ -17,6 +18,7 @@ function rig() {
   const warnings: string[] = [];
   const metrics = createMetrics('test');
   const clock = new ManualClock();
+  const sink: Pick<SinkRecord, 'incident'> = { incident: undefined };
   const report = new DeliveryReporter({
     clock,
     metrics,
@@ -26,6 +28,7 @@ function rig() {
       warn: (_, reason, message, cause) => warnings.push(`${reason}: ${message} [${cause}]`),
       warnPlan: () => undefined,
     },
+    sinks: { sink: () => sink },
   });
   return { report, metrics, lines, warnings, clock };
 }

@@ -13,7 +13,6 @@ import type {
 } from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
 import type { Acceptance, LoggedEvent, Routed } from '../dispatch/log-entry.ts';
-import type { LeftSink } from '../dispatch/dispatcher.ts';
 import { HARMLESS_DROPS, SILENT_DROPS } from '../dispatch/reasons.ts';
 import { CATCHING_UP, TOLD_AFTER } from '../dispatch/sink-waits.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -22,8 +21,8 @@ import type { OutcomeLine } from '../journal/outcome-line.ts';
 import { LogSeries, type Sum } from './log-series.ts';
 import type { Ended } from '../status/notification-state.ts';
 import type { NotificationEvents } from './notification-events.ts';
-import { Incidents, type Recovery } from './incidents.ts';
-import { countLeft, namesOfLeft } from './left-sinks.ts';
+import { isOver, stillWaiting, warned, type Incident } from '../status/incident.ts';
+import type { SinkRecord } from '../status/sink-record.ts';
 import { durationInWords, waitingInWords } from '../status/words.ts';
 
 /** How deliveries have ended. */
@@ -40,6 +39,8 @@ interface DeliveryReporterOptions {
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly events: Pick<NotificationEvents, 'warn' | 'inform' | 'warnPlan'>;
+  /** Has the incident of each sink. */
+  readonly sinks: { sink(to: SinkAddress): Pick<SinkRecord, 'incident'> | undefined };
 }
 
 /** Reasons of the Events when a circuit opens. */
@@ -58,7 +59,6 @@ export class DeliveryReporter implements DispatchListener {
   readonly #options: DeliveryReporterOptions;
   readonly #totals = { delivered: 0, failed: 0, dropped: 0, suppressed: 0 };
   readonly #lines: LogSeries;
-  readonly #incidents = new Incidents();
 
   constructor(options: DeliveryReporterOptions) {
     this.#options = options;
@@ -122,10 +122,10 @@ export class DeliveryReporter implements DispatchListener {
     else if (begun) {
       log.warn(about, `sink ${kind}`);
       events.warn(to, CIRCUIT_OPEN[kind], `${reason}: ${message}; deliveries wait`, reason);
-      this.#incidents.opened(to, failure);
+      this.#warned(to, failure);
     } else {
       log.debug(about, `sink still ${kind}`);
-      this.#incidents.waits(to, failure);
+      this.#incident(to, (known) => stillWaiting(known, failure));
     }
   }
 
@@ -136,12 +136,12 @@ export class DeliveryReporter implements DispatchListener {
       const until = nextAt === 0 ? {} : { until: new Date(nextAt).toISOString() };
       log.warn({ ...sinkOf(to), state: kind, reason, detail: message, waiting, ...until }, 'sink waits');
       events.warn(to, reason, `${waitingInWords(wait)}: ${message}`, kind);
-      this.#incidents.opened(to, wait);
-    } else this.#incidents.waits(to, wait);
+      this.#warned(to, wait);
+    } else this.#incident(to, (known) => stillWaiting(known, wait));
   }
 
   resumed(to: SinkAddress): void {
-    this.#recovered(to, this.#incidents.resumed(to));
+    this.#incident(to, (known) => ({ ...known, isWaiting: false }));
   }
 
   /** Deliveries ended in an earlier process, which may have been killed before it reported them. */
@@ -176,30 +176,7 @@ export class DeliveryReporter implements DispatchListener {
   circuitClosed(to: SinkAddress, waiting: number, forMs: number): void {
     const seconds = Math.round(forMs / 1000);
     this.#options.log.info({ ...sinkOf(to), waiting, seconds }, 'sink takes messages again');
-    this.#recovered(to, this.#incidents.released(to));
-  }
-
-  /** The sink is gone. */
-  forget(to: SinkAddress): void {
-    this.#incidents.forget(to);
-  }
-
-  /** A stop waits for these sinks, for `ms` milliseconds at most. */
-  drains(sinks: readonly LeftSink[], ms: number): void {
-    const about = { deliveries: countLeft(sinks), seconds: Math.round(ms / 1000), sinks: namesOfLeft(sinks) };
-    if (sinks.length > 0) this.#options.log.info(about, 'the stop waits for deliveries');
-  }
-
-  /** A stop leaves these deliveries. */
-  notSent(sinks: readonly LeftSink[]): void {
-    const about = { deliveries: countLeft(sinks), sinks: namesOfLeft(sinks) };
-    if (sinks.length > 0) this.#options.log.warn(about, 'the stop leaves deliveries');
-  }
-
-  /** A stop has lost deliveries: no journal has them. */
-  lost(deliveries: number): void {
-    const { log } = this.#options;
-    log.error({ deliveries }, 'deliveries lost: they were not sent, and no journal could be written');
+    this.#incident(to, (known) => ({ ...known, isWaiting: false, hasArrived: true }));
   }
 
   fault(error: unknown): void {
@@ -211,11 +188,20 @@ export class DeliveryReporter implements DispatchListener {
     this.#lines.close();
   }
 
-  /** An incident that a Warning has reported is over. */
-  #recovered(to: SinkAddress, recovery: Recovery | undefined): void {
-    if (recovery === undefined) return;
-    const { clock, events } = this.#options;
-    const { waiting, since } = recovery;
+  #warned(to: SinkAddress, wait: SinkWait): void {
+    const sink = this.#options.sinks.sink(to);
+    if (sink !== undefined) sink.incident = warned(sink.incident, wait);
+  }
+
+  /** Changes the incident of a sink, if it has one. Reports that it is over. */
+  #incident(to: SinkAddress, change: (known: Incident) => Incident): void {
+    const { clock, events, sinks } = this.#options;
+    const sink = sinks.sink(to);
+    if (sink?.incident === undefined) return;
+    sink.incident = change(sink.incident);
+    if (!isOver(sink.incident)) return;
+    const { waiting, since } = sink.incident;
+    sink.incident = undefined;
     const were = waiting === 1 ? '1 delivery was' : `${waiting} deliveries were`;
     const age = since === Infinity ? '' : `, the oldest for ${durationInWords(clock.now() - since)}`;
     events.inform(to, 'SinkRecovered', `sink ${to.sink} is delivering again; ${were} waiting${age}`);
@@ -225,7 +211,7 @@ export class DeliveryReporter implements DispatchListener {
     const { log, metrics } = this.#options;
     metrics.delivered.inc({ sink_type: sinkType, event: event.kind });
     metrics.deliveryDelay.observe({ sink_type: sinkType, event: event.kind }, delayMs / 1000);
-    this.#recovered(to, this.#incidents.arrived(to));
+    this.#incident(to, (known) => ({ ...known, hasArrived: true }));
     if (log.isLevelEnabled('debug'))
       log.debug({ ...where(to, event), requests: requestCount, delayMs: Math.round(delayMs) }, 'delivered');
   }

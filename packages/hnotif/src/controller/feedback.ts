@@ -12,32 +12,27 @@ import type { JournalListener } from '../journal/listener.ts';
 import type { OutcomeLine } from '../journal/outcome-line.ts';
 import type { Observed } from '@hnotif/core/lifecycle';
 import type { Plan, SinkAddress } from '@hnotif/core/resources';
-import type { Degradation, MemoryKey, Outcome } from '@hnotif/core/sinks';
+import type { Degradation, MemoryKey, Outcome, SavePriority, SinkMemory } from '@hnotif/core/sinks';
 import type { GraceListener } from './grace-periods.ts';
 import type { Pipeline } from './parts.ts';
 import type { SinksListener } from './sink-resolver.ts';
 
 /**
- * Everything that flows back against the pipeline: from the dispatcher, the journals and the sinks to the parts before them, to the
- * reports and to the status. Each method names all parts that react, in their order.
+ * Everything that flows back against the pipeline: from the dispatcher, the journals and the sinks to the parts that are made after them, to
+ * the reports and to the status. Each method names all parts that react, in their order.
  */
-export class Feedback implements DispatchListener, JournalListener, SinksListener, GraceListener {
-  #parts: Pipeline | undefined;
+export class Feedback implements DispatchListener, JournalListener, SinksListener, GraceListener, SinkMemory {
+  readonly #parts: () => Pipeline;
 
-  /** Call it when all parts exist, before the first of them starts. */
-  connect(parts: Pipeline): void {
+  /** `parts` is called when a part reports something. */
+  constructor(parts: () => Pipeline) {
     this.#parts = parts;
-  }
-
-  get parts(): Pipeline {
-    if (this.#parts === undefined) throw new Error('a part of the service works before all are connected');
-    return this.#parts;
   }
 
   // From the dispatcher.
 
   attempted(about: About, outcome: Outcome, times: RequestTimes): void {
-    const { journals, reporter, sinks, traces } = this.parts;
+    const { journals, reporter, sinks, traces } = this.#parts();
     if (outcome.kind === 'rejected-configuration') sinks.rejected(about.to);
     if (outcome.kind !== 'delivered') journals.of(about.event.planUid)?.delayed();
     reporter.attempted(about, outcome, times);
@@ -45,7 +40,7 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
   }
 
   settled(settlement: Settlement): void {
-    const { journals, reporter, statusTracker, traces } = this.parts;
+    const { journals, reporter, statusTracker, traces } = this.#parts();
     journals.settled(settlement);
     reporter.settled(settlement);
     statusTracker.settled(settlement);
@@ -53,42 +48,47 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
   }
 
   degraded(about: About, degradation: Degradation): void {
-    const { reporter, statusTracker } = this.parts;
+    const { reporter, statusTracker } = this.#parts();
     reporter.degraded(about, degradation);
     statusTracker.degraded(about.to, about.event.kind, degradation);
   }
 
   sendFailed(about: About, failure: FailedSend): void {
-    const { reporter, statusTracker, traces } = this.parts;
+    const { reporter, statusTracker, traces } = this.#parts();
     reporter.sendFailed(about, failure);
     statusTracker.sendFailed(about.to, failure);
     traces?.sendFailed(about, failure);
   }
 
   waits(to: SinkAddress, wait: SinkWait, begun: boolean): void {
-    const { reporter, statusTracker } = this.parts;
+    const { reporter, statusTracker } = this.#parts();
     reporter.waits(to, wait, begun);
     statusTracker.waits(to);
   }
 
   resumed(to: SinkAddress): void {
-    const { reporter, statusTracker } = this.parts;
+    const { reporter, statusTracker } = this.#parts();
     reporter.resumed(to);
     statusTracker.waits(to);
   }
 
   circuitClosed(to: SinkAddress, waiting: number, forMs: number): void {
-    this.parts.reporter.circuitClosed(to, waiting, forMs);
+    this.#parts().reporter.circuitClosed(to, waiting, forMs);
   }
 
   fault(error: unknown): void {
-    this.parts.reporter.fault(error);
+    this.#parts().reporter.fault(error);
+  }
+
+  /** Resolves when the outcomes of a plan are stored, or cannot be stored; undefined: they are. */
+  persisted(planUid: string): Promise<void> | undefined {
+    return this.#parts().journals.of(planUid)?.persistOutcomes();
   }
 
   // From the journals.
 
   appended(live: LivePlan, events: readonly Routed[], restored: boolean): void {
-    const { gracePeriods, reporter, watches } = this.parts;
+    const { gracePeriods, reporter, watches } = this.#parts();
     reporter.accepted(events);
     if (!restored) return;
     // It is not known when a sink of an earlier process was deleted. It may be created again soon.
@@ -101,53 +101,60 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
   }
 
   released(entries: readonly LogEntry[]): void {
-    const { reporter, traces } = this.parts;
+    const { reporter, traces } = this.#parts();
     reporter.released(entries);
     traces?.released(entries);
   }
 
   rebase(planUid: string, observed: Observed): void {
-    const { intake, replays } = this.parts;
+    const { intake, replays } = this.#parts();
     intake.rebase(planUid, observed);
     replays.rebased(planUid);
   }
 
   memoryFound(live: LivePlan, at: MemoryKey, value: unknown): void {
-    this.parts.repairs.memoryFound(live, at, value);
+    this.#parts().repairs.memoryFound(live, at, value);
   }
 
   endingFound(to: SinkAddress, ending: OutcomeLine): void {
-    const { reporter, statusTracker } = this.parts;
+    const { reporter, statusTracker } = this.#parts();
     const ended = statusTracker.endedBefore(to, ending);
     if (ended !== undefined) reporter.endedBefore(to, ending, ended);
   }
 
   durabilityChanged(namespace: string): void {
-    this.parts.statusTracker.changed(namespace);
+    this.#parts().statusTracker.changed(namespace);
   }
 
   journalUnreadable(plan: Plan, message: string): void {
-    this.parts.reporter.journalUnreadable(plan, message);
+    this.#parts().reporter.journalUnreadable(plan, message);
   }
 
   planReleased({ namespace, name }: Pick<Plan, 'namespace' | 'name'>): void {
-    const { intake, watches } = this.parts;
+    const { intake, watches } = this.#parts();
     const plan = watches.plans.get(namespace, name);
     if (plan !== undefined) intake.changed(plan, true);
   }
 
   // From the sinks.
 
+  load(at: MemoryKey): unknown {
+    return this.#parts().journals.load(at);
+  }
+
+  save(at: MemoryKey, value: unknown, priority: SavePriority): void | Promise<void> {
+    return this.#parts().journals.save(at, value, priority);
+  }
+
   renewed(to: SinkAddress): void {
-    const { dispatcher, statusTracker } = this.parts;
+    const { dispatcher, statusTracker } = this.#parts();
     statusTracker.renewed(to);
     dispatcher.configurationChanged(to);
   }
 
   graceEnded(to: SinkAddress): void {
-    const { dispatcher, reporter, series } = this.parts;
+    const { dispatcher, series } = this.#parts();
     dispatcher.unsubscribe(to);
-    reporter.forget(to);
     series.released();
   }
 }

@@ -38,7 +38,9 @@ function rig(installedAt?: number) {
     installedAt,
     failureAfterMs: DEFAULT_FAILURE_AFTER_MS,
     newEpoch: () => `epoch-${epochs++}`,
-    wentBack: ({ name }, of) => back.push(`${name} of ${of.map((each) => each.name).join(', ')}`),
+    reporter: {
+      wentBack: ({ name }, of) => back.push(`${name} of ${of.map((each) => each.name).join(', ')}`),
+    },
   });
   const sink = (name: string) =>
     ({ name, type: 'webhook', secretRef: { name }, templateRef: undefined }) as const;

@@ -19,6 +19,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import { meetsAll, requirementsOf, type Routes } from '@hnotif/core/routing';
 import { SINKS } from '@hnotif/core/sinks';
 import { DeletedPlans } from './deleted-plans.ts';
+import type { DeliveryReporter } from './delivery-reporter.ts';
 
 export interface IntakeOptions {
   readonly clock: Clock;
@@ -32,8 +33,7 @@ export interface IntakeOptions {
   readonly failureAfterMs: number;
   /** A new random epoch. It makes ids unique where the plan has no time for an event. */
   readonly newEpoch: () => string;
-  /** The version of a plan is lower than before. Its notifications. */
-  readonly wentBack?: (plan: Plan, subscribers: readonly Notification[]) => void;
+  readonly reporter: Pick<DeliveryReporter, 'wentBack'>;
 }
 
 interface Waiter {
@@ -176,7 +176,7 @@ export class Intake {
   #proceed(tracked: Tracked, last: string): void {
     if (isNewer(last, tracked.live.current.resourceVersion)) {
       tracked.observed = rolledBack(tracked.observed);
-      this.#options.wentBack?.(tracked.live.current, this.#subscribers(tracked.live));
+      this.#options.reporter.wentBack(tracked.live.current, this.#subscribers(tracked.live));
     }
     this.#observe(tracked);
   }

@@ -72,9 +72,9 @@ export interface ControllerOptions extends LeaseTiming {
   /** The same without a problem. */
   readonly recheckReadyMs: number;
   /** Requests per second to the API server, without lists and watches. At most half of them are readiness checks. */
-  readonly kubeQps: number;
+  readonly kubeApiQps: number;
   /** Requests that may be sent at once above this rate. */
-  readonly kubeBurst: number;
+  readonly kubeApiBurst: number;
   readonly limits?: Partial<Limits>;
   /** Requests of the former leader have ended after this time (milliseconds); default: the time limit of a request. */
   readonly lateMs?: number;
@@ -115,6 +115,6 @@ export const CONTROLLER_DEFAULTS = {
   secretTtlMs: 10_000,
   recheckUnreadyMs: 30_000,
   recheckReadyMs: 600_000,
-  kubeQps: 50,
-  kubeBurst: 100,
+  kubeApiQps: 50,
+  kubeApiBurst: 100,
 } as const;

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '@hnotif/core/clock';
 import type { KubeClient } from '../cluster/client.ts';
 import type { EventRecorder } from '../cluster/event-recorder.ts';
+import type { Leadership } from '../cluster/leadership.ts';
 import type { StatusWriter } from '../cluster/status-writer.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { RateLimiter, Threads } from '@hnotif/core/sinks';
@@ -9,7 +10,6 @@ import type { JournalObjectOptions } from '../journal/journal-object.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { TemplatePool } from '../template-pool/pool.ts';
-import type { Writer } from '@hnotif/core/resources';
 import type { Routes } from '@hnotif/core/routing';
 import type { StatusTracker } from '../status/status-tracker.ts';
 import type { Transport } from '../transport/client.ts';
@@ -17,7 +17,6 @@ import type { DeliveryReporter } from './delivery-reporter.ts';
 import type { GracePeriods } from './grace-periods.ts';
 import type { Intake } from './intake.ts';
 import type { MetricSeries } from './metric-series.ts';
-import type { MissingNamespaces } from './missing-namespaces.ts';
 import type { ControllerOptions } from './options.ts';
 import type { Repairs } from './repairs.ts';
 import type { Replays } from './replays.ts';
@@ -35,17 +34,14 @@ export interface ServiceDeps {
   readonly client: KubeClient;
   readonly transport: Transport;
   readonly traces: Traces | undefined;
-  /** The identity of this process, and the term in which it leads. */
-  readonly writer: Writer;
-  /** When hnotif was first installed here (milliseconds since the epoch); undefined: not known. */
-  readonly installedAt: number | undefined;
+  readonly leadership: Pick<Leadership, 'identity' | 'installedAt' | 'isRenewed'>;
+  /** The term in which this process leads. */
+  readonly term: number;
   /** Checks the Lease after a journal has shown a later term. */
   readonly fenced: JournalObjectOptions['fenced'];
-  /** Whether events may be delivered from memory while journals cannot be written. */
-  readonly mayGiveUp: () => boolean;
 }
 
-/** The parts of the service, in the order in which an event passes them. */
+/** The parts of the service, in the order in which an event passes them. `buildPipeline` makes them in another order. */
 export interface Pipeline {
   readonly watches: Watches;
   readonly routes: Routes;
@@ -67,7 +63,6 @@ export interface Pipeline {
   readonly events: EventRecorder;
   readonly series: MetricSeries;
   readonly watchHealth: WatchHealth;
-  readonly missingNamespaces: MissingNamespaces;
   /** Undefined: traces are off. */
   readonly traces: Traces | undefined;
 }

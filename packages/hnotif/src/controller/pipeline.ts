@@ -12,14 +12,12 @@ import { Routes } from '@hnotif/core/routing';
 import { StatusTracker } from '../status/status-tracker.ts';
 import { connectionLimit } from '../transport/connection-limit.ts';
 import { VERSION } from '@hnotif/core/version';
-import { notificationChanges, planChanges } from './changes.ts';
 import { ConnectorRights } from './connectors.ts';
 import { DeliveryReporter } from './delivery-reporter.ts';
 import { Feedback } from './feedback.ts';
 import { GracePeriods } from './grace-periods.ts';
 import { Intake } from './intake.ts';
 import { MetricSeries } from './metric-series.ts';
-import { MissingNamespaces } from './missing-namespaces.ts';
 import { NotificationEvents } from './notification-events.ts';
 import type { Pipeline, ServiceDeps } from './parts.ts';
 import { Repairs } from './repairs.ts';
@@ -39,63 +37,56 @@ const CHECKS_SHARE = 1 / 2;
 const LAZY_SHARE = 1 / 2;
 
 /**
- * Builds the parts, each after those that it uses, and connects them. Nothing works before `watches` starts. What a part reports to
- * parts before it goes through `Feedback`.
+ * Makes the parts from the receivers to the plans, each after those that it calls: a wrong order does not compile. What a part reports to
+ * parts after it goes through `Feedback`. Nothing is reported before the watches start.
  */
 export function buildPipeline(deps: ServiceDeps): Pipeline {
-  const { clock, log, metrics, client, options } = deps;
-  const { apiGroup, instance, planResource, watchNamespaces: namespaces } = options;
-  const { recheckReadyMs, recheckUnreadyMs } = options;
-  const isDefault = isDeepStrictEqual(planResource, defaultPlanResource(apiGroup));
-  const feedback = new Feedback();
+  const { clock, log, metrics, client, leadership, options } = deps;
+  const { apiGroup, failureAfterMs, planResource, watchNamespaces: namespaces } = options;
+  const feedback = new Feedback(() => parts);
   const writers = openWriters(deps);
-  const changes = { notifications: notificationChanges(feedback), plans: planChanges(feedback) };
-  const watches = new Watches({ client, clock, log, metrics, apiGroup, planResource, namespaces, changes });
-  const routes = new Routes();
-  const journals = openJournals(deps, writers, feedback);
-  const gracePeriods = new GracePeriods(clock, options.unsubscribeAfterMs, feedback);
+  const watches = new Watches({ client, clock, log, metrics, apiGroup, planResource, namespaces });
   const events = new NotificationEvents({
     ...{ recorder: writers.events, notifications: watches.notifications, apiGroup, planResource },
   });
-  const senders = openSenders(deps, { journals, watches, gracePeriods }, events, feedback);
-  const { dispatcher, sinks } = senders;
-  journals.deliverTo(dispatcher);
+  const gracePeriods = new GracePeriods(clock, options.unsubscribeAfterMs, feedback);
+  const senders = openSenders(deps, { watches, gracePeriods }, events, feedback);
+  const { dispatcher, sinks, threads } = senders;
+  const journals = openJournals(deps, writers, dispatcher, feedback);
+  const routes = new Routes();
   const watchHealth = new WatchHealth({ clock, watches, outage: client.outage });
+  const serverNow = (): number => client.serverClock.now();
+  const isDefault = isDeepStrictEqual(planResource, defaultPlanResource(apiGroup));
+  const { instance, recheckReadyMs, recheckUnreadyMs } = options;
   const statusTracker = new StatusTracker({
-    ...{ clock, log, routes, sinks, dispatcher, journals, instance, statuses: writers.statuses },
+    ...{ clock, log, routes, sinks, dispatcher, journals, instance, statuses: writers.statuses, serverNow },
     planResource: isDefault ? undefined : formatResourceType(planResource),
-    serverNow: () => client.serverClock.now(),
     isListed: (namespace) => watches.isListed('plans', namespace),
     unservedIn: (namespace) => watchHealth.problemIn(namespace),
-    ...{ checksPerSecond: options.kubeQps * CHECKS_SHARE, recheckReadyMs, recheckUnreadyMs },
+    ...{ checksPerSecond: options.kubeApiQps * CHECKS_SHARE, recheckReadyMs, recheckUnreadyMs },
   });
-  const reporter = new DeliveryReporter({ clock, metrics, log, events });
+  const reporter = new DeliveryReporter({ clock, metrics, log, events, sinks: statusTracker });
   const intake = new Intake({
-    ...{ log, metrics, routes, journals, clock: client.serverClock, newEpoch: randomUUID },
-    ...{ installedAt: deps.installedAt, failureAfterMs: options.failureAfterMs },
-    wentBack: (plan, subscribers) => {
-      reporter.wentBack(plan, subscribers);
-    },
+    ...{ log, metrics, routes, journals, reporter, clock: client.serverClock, newEpoch: randomUUID },
+    ...{ installedAt: leadership.installedAt, failureAfterMs },
   });
   const parts: Pipeline = {
     ...{ watches, routes, intake, journals, ...senders, gracePeriods, statusTracker, reporter },
     ...{ watchHealth, statuses: writers.statuses, events: writers.events },
-    repairs: new Repairs(clock, sinks, senders.threads, watches),
+    repairs: new Repairs({ clock, sinks, threads, watches }),
     replays: new Replays({
-      ...{ clock, log, watches, routes, intake, journals, statusTracker, events },
-      serverNow: () => client.serverClock.now(),
+      ...{ clock, serverNow, log, watches, routes, intake, journals, statusTracker, events },
     }),
     series: new MetricSeries({ clock, log, metrics, watches }),
-    missingNamespaces: new MissingNamespaces({ client, log, watches }),
     traces: deps.traces,
   };
-  feedback.connect(parts);
   return parts;
 }
 
 function openJournals(
-  { client, clock, fenced, log, mayGiveUp, options, writer }: ServiceDeps,
+  { client, clock, fenced, leadership, log, options, term }: ServiceDeps,
   { journals: { write, remove } }: Writers,
+  dispatcher: Dispatcher,
   listener: Feedback,
 ): Journals {
   // The next process may run on another machine: times in journals are those of the API server.
@@ -104,19 +95,21 @@ function openJournals(
     // Not within a spread: of that TypeScript does not check the names.
     clock,
     log,
-    writer,
     write,
     remove,
     fenced,
-    mayGiveUp,
+    dispatcher,
     listener,
     now,
+    writer: { holder: leadership.identity, term },
+    // In an outage that also ends the Lease, the next process would send the same events again.
+    mayGiveUp: () => leadership.isRenewed(),
     instance: options.instance,
     nightsKeptMs: options.nightsKeptMs,
     isOpen: (at, value) => staleRoot(at, value) !== undefined || isOfOpenNight(at.key, value, now()),
     // If only one of the clocks was changed, nothing gets older.
     ageOf: (at) => Math.min(now(), clock.now()) - at,
-    lazyPerSecond: options.kubeQps * LAZY_SHARE,
+    lazyPerSecond: options.kubeApiQps * LAZY_SHARE,
     rest: (ms, signal) => client.outage.wait(ms, signal),
   });
 }
@@ -124,7 +117,7 @@ function openJournals(
 /** The sinks, what they share, and the dispatcher that sends through them. */
 function openSenders(
   { client, clock, log, options, transport }: ServiceDeps,
-  { journals, watches, gracePeriods }: Pick<Pipeline, 'journals' | 'watches' | 'gracePeriods'>,
+  { watches, gracePeriods }: Pick<Pipeline, 'watches' | 'gracePeriods'>,
   events: NotificationEvents,
   feedback: Feedback,
 ): Pick<Pipeline, 'dispatcher' | 'sinks' | 'rateLimits' | 'templates' | 'threads'> {
@@ -136,7 +129,7 @@ function openSenders(
   };
   const rateLimits = requestLimits(clock, limits);
   const threads = new Threads({
-    ...{ clock: client.serverClock, rateLimits, memory: journals, lateMs: options.lateMs },
+    ...{ clock: client.serverClock, rateLimits, memory: feedback, lateMs: options.lateMs },
   });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
   const {
@@ -165,7 +158,7 @@ function openSenders(
   const dispatcher = new Dispatcher({
     ...{ clock, rateLimits, listener: feedback },
     resolve: (destination) => sinks.resolve(destination),
-    persisted: (planUid) => journals.of(planUid)?.persistOutcomes(),
+    persisted: (planUid) => feedback.persisted(planUid),
     blocked: (namespace) => templates.blocked(namespace),
     limits,
   });

@@ -25,7 +25,7 @@ function rig(resolve: (to: SinkAddress) => SinkResolution['kind']) {
   const clock = new ManualClock();
   const repaired: string[] = [];
   const asked: string[] = [];
-  const sinks: ConstructorParameters<typeof Repairs>[1] = {
+  const sinks: ConstructorParameters<typeof Repairs>[0]['sinks'] = {
     resolve: ({ to }) => {
       asked.push(to.sink);
       const kind = resolve(to);
@@ -40,7 +40,7 @@ function rig(resolve: (to: SinkAddress) => SinkResolution['kind']) {
   const watches = {
     whenListed: (namespace: string) => (namespace === 'team-b' ? later : Promise.resolve()),
   };
-  const repairs = new Repairs(clock, sinks, { found: staleRoot }, watches);
+  const repairs = new Repairs({ clock, sinks, watches, threads: { found: staleRoot } });
   return { clock, repairs, repaired, asked, /** The namespace team-b. */ list };
 }
 

@@ -20,48 +20,45 @@ const LONGEST_RETRY_MS = 5 * 60_000;
 /** …until older roots are not updated any more (milliseconds). */
 const GIVE_UP_MS = 24 * 3_600_000;
 
+interface RepairsOptions {
+  readonly clock: Clock;
+  readonly sinks: Pick<SinkResolver, 'resolve'>;
+  readonly threads: Pick<Threads, 'found'>;
+  readonly watches: Pick<Watches, 'whenListed'>;
+}
+
 /**
  * Updates root messages of threads that an earlier process left behind: without a further event nothing else would update them. The roots
  * of a sink that is not ready wait until it is.
  */
 export class Repairs {
-  readonly #clock: Clock;
-  readonly #sinks: Pick<SinkResolver, 'resolve'>;
-  readonly #threads: Pick<Threads, 'found'>;
+  readonly #options: RepairsOptions;
   /** By sink. */
   readonly #waiting = new Map<string, StaleRoots>();
   /** The sinks to ask. */
   readonly #queue: WorkQueue<string>;
-  readonly #watches: Pick<Watches, 'whenListed'>;
 
-  constructor(
-    clock: Clock,
-    sinks: Pick<SinkResolver, 'resolve'>,
-    threads: Pick<Threads, 'found'>,
-    watches: Pick<Watches, 'whenListed'>,
-  ) {
-    this.#watches = watches;
-    this.#clock = clock;
-    this.#threads = threads;
-    this.#sinks = sinks;
+  constructor(options: RepairsOptions) {
+    this.#options = options;
     this.#queue = new WorkQueue({
-      ...{ clock, workers: Infinity, work: (sink) => this.#repairAll(sink) },
+      ...{ clock: options.clock, workers: Infinity, work: (sink) => this.#repairAll(sink) },
       ownerOf: (sink) => sink.slice(0, sink.indexOf('/')),
     });
   }
 
   /** A sink saved this value in an earlier process. */
   memoryFound(plan: LivePlan, at: MemoryKey, value: unknown): void {
-    const key = this.#threads.found(at, value);
+    const { clock, threads, watches } = this.#options;
+    const key = threads.found(at, value);
     if (key === undefined) return;
     const sink = sinkKey(at.address);
     const known = this.#waiting.get(sink);
-    const stale = known ?? { roots: new Map(), since: this.#clock.monotonic() };
+    const stale = known ?? { roots: new Map(), since: clock.monotonic() };
     this.#waiting.set(sink, stale);
     stale.roots.set(key, plan);
     if (known !== undefined) return;
     // Until then its sink seems to be deleted.
-    void this.#watches.whenListed(at.address.namespace).then(() => {
+    void watches.whenListed(at.address.namespace).then(() => {
       this.#queue.add(sink);
     });
   }
@@ -74,7 +71,7 @@ export class Repairs {
   async #repairAll(sink: string): Promise<void> {
     const { roots, since } = this.#waiting.get(sink) ?? { roots: new Map(), since: 0 };
     await this.#repair(roots);
-    const tookMs = this.#clock.monotonic() - since;
+    const tookMs = this.#options.clock.monotonic() - since;
     if (roots.size === 0 || tookMs >= GIVE_UP_MS) this.#waiting.delete(sink);
     else this.#queue.add(sink, { afterMs: Math.min(tookMs + FIRST_RETRY_MS, LONGEST_RETRY_MS) });
   }
@@ -82,7 +79,7 @@ export class Repairs {
   /** Begins to update the roots of one sink. If it is not ready, they stay. */
   async #repair(roots: StaleRoots['roots']): Promise<void> {
     for (const [key, plan] of roots) {
-      const resolution = await this.#sinks.resolve({ to: addressOfRoot(key), plan });
+      const resolution = await this.#options.sinks.resolve({ to: addressOfRoot(key), plan });
       if (resolution.kind === 'unready' || resolution.kind === 'suspended') return;
       roots.delete(key);
       if (resolution.kind === 'ready') resolution.sink.repair?.(key, resolution.plan);

@@ -21,7 +21,7 @@ import {
   type Plan,
 } from '@hnotif/core/resources';
 import { Reflector } from '../cluster/reflector.ts';
-import type { ReflectorHandler, ReflectorHooks, ReflectorOptions } from '../cluster/reflector-options.ts';
+import type { ReflectorHooks, ReflectorOptions } from '../cluster/reflector-options.ts';
 import type { Changes } from '../cluster/store.ts';
 import type { Cause } from '@hnotif/core/sinks';
 import type { Journals } from '../journal/journals.ts';
@@ -34,14 +34,16 @@ export interface WatchDeps {
   readonly metrics: Metrics;
   readonly apiGroup: string;
   readonly planResource: ResourceType;
-  /** What other changes do. */
-  readonly changes: { readonly notifications: Changes<Notification>; readonly plans: Changes<Plan> };
   /** Rejects with a `KubeError` if the notifications are those of another operator. */
   readonly ownKind: () => Promise<void>;
+  /** Whether a namespace does not exist, as far as it can be asked. */
+  readonly lacks: (namespace: string) => Promise<boolean>;
 }
 
-/** What changes of journals and the ends of lists do. */
+/** What changes do, and the ends of the first lists. */
 export interface WatchHandlers {
+  readonly notifications: Changes<Notification>;
+  readonly plans: Changes<Plan>;
   readonly journals: Pick<Journals, 'found' | 'allFound' | 'changed' | 'vanished'>;
   /** Notifications, journals and plans of a scope have been listed. */
   readonly listed: (scope: NamespaceScope) => void;
@@ -63,10 +65,7 @@ const NOT_FOLLOWED: ReadonlyMap<Needed, { readonly reason: string; readonly lost
   ['journals', { reason: 'JournalsNotFollowed', lost: 'a deleted journal is not noticed' }],
 ]);
 
-/**
- * The reflectors of a scope, in their order: notifications and journals are listed before plans, because events can be derived only when
- * the subscribers and the events sent so far are known. Connectors are listed at any time; until then their fields are empty.
- */
+/** The reflectors of a scope. */
 export class ScopeWatches {
   readonly notifications: Reflector<Notification>;
   readonly plans: Reflector<Plan>;
@@ -76,60 +75,70 @@ export class ScopeWatches {
   readonly #journals: Reflector<Metadata>;
   /** Resolves when notifications, journals and plans have been listed. */
   readonly listed: Promise<void>;
+  readonly #scope: NamespaceScope;
+  readonly #deps: Pick<WatchDeps, 'log' | 'metrics' | 'lacks'>;
+  /** Whether its namespace did not exist at the start. */
+  #isMissing = false;
+  #hasListed: () => void = () => undefined;
   #connectorsVersion = 0;
-  #handlers: WatchHandlers | undefined;
 
   constructor(deps: WatchDeps, scope: NamespaceScope) {
-    const { apiGroup, changes, metrics, ownKind, planResource } = deps;
+    const { apiGroup, ownKind, planResource } = deps;
+    this.#scope = scope;
+    this.#deps = deps;
+    this.listed = new Promise((resolve) => (this.#hasListed = resolve));
     const watched = { ...deps, scope };
-    let hasListed = (): void => undefined;
-    this.listed = new Promise((resolve) => (hasListed = resolve));
-    this.plans = reflectorOf(watched, planResource, parsePlan, {
-      ...changes.plans,
-      synced: () => {
-        this.#to.listed(scope);
-        hasListed();
-      },
-    });
-    const notifications = {
-      ...changes.notifications,
-      synced: () => {
-        this.#journals.start();
-      },
-    };
-    this.notifications = reflectorOf(watched, notificationsOf(apiGroup), parseNotification, notifications, {
+    this.plans = reflectorOf(watched, planResource, parsePlan);
+    this.notifications = reflectorOf(watched, notificationsOf(apiGroup), parseNotification, {
       before: ownKind,
     });
-    const type = journalsOf(apiGroup);
-    this.#journals = reflectorOf(watched, type, identityOf, this.#journalChanges(scope), {
+    this.#journals = reflectorOf(watched, journalsOf(apiGroup), identityOf, {
       metadataOnly: true,
       pageSize: JOURNALS_PER_PAGE,
-      first: (raw) => {
-        if (!this.#to.journals.found(parseJournal(raw)))
-          metrics.objectsUnreadable.inc({ resource: type.plural });
-      },
     });
+    this.cloudProviders = reflectorOf(watched, cloudProvidersOf(planResource), parseCloudProvider);
+    this.k8sClusters = reflectorOf(watched, k8sClustersOf(planResource), parseK8SCluster);
+  }
+
+  /**
+   * Starts to list and watch, in this order: notifications, journals, plans. Events can be derived only when the subscribers and the events
+   * sent so far are known. Connectors are listed at any time; until then their fields are empty.
+   */
+  start({ notifications, plans, journals, listed }: WatchHandlers): void {
+    const startPlans = (): void => {
+      this.plans.start({
+        ...plans,
+        synced: () => {
+          listed(this.#scope);
+          this.#hasListed();
+          if (this.#scope !== undefined && this.#isEmpty) void this.#askFor(this.#scope);
+        },
+      });
+    };
+    const startJournals = (): void => {
+      this.#journals.start({
+        first: (raw) => {
+          if (!journals.found(parseJournal(raw)))
+            this.#deps.metrics.objectsUnreadable.inc({ resource: journalsOf('').plural });
+        },
+        changed: (journal) => {
+          journals.changed(journal);
+        },
+        deleted: (journal) => {
+          journals.vanished(journal);
+        },
+        synced: () => {
+          journals.allFound(this.#scope);
+          startPlans();
+        },
+      });
+    };
+    this.notifications.start({ ...notifications, synced: startJournals });
     const count = (): void => {
       this.#connectorsVersion++;
     };
-    const counted = { changed: count, deleted: count, synced: () => undefined };
-    this.cloudProviders = reflectorOf(watched, cloudProvidersOf(planResource), parseCloudProvider, counted);
-    this.k8sClusters = reflectorOf(watched, k8sClustersOf(planResource), parseK8SCluster, counted);
-  }
-
-  #journalChanges(scope: NamespaceScope): ReflectorHandler<Metadata> {
-    return {
-      changed: (journal) => {
-        this.#to.journals.changed(journal);
-      },
-      deleted: (journal) => {
-        this.#to.journals.vanished(journal);
-      },
-      synced: () => {
-        this.#to.journals.allFound(scope);
-        this.plans.start();
-      },
-    };
+    for (const connectors of [this.cloudProviders, this.k8sClusters])
+      connectors.start({ changed: count, deleted: count });
   }
 
   /** Rises with each change of a connector. */
@@ -153,19 +162,31 @@ export class ScopeWatches {
     return undefined;
   }
 
-  /** Whether nothing of it is known, neither notifications nor plans. */
-  get isEmpty(): boolean {
+  /**
+   * Whether its namespace did not exist at the start, and has nothing yet. Where rights are for the whole cluster, it can be listed and is
+   * empty: a typing error would not be noticed.
+   */
+  get isMissing(): boolean {
+    return this.#isMissing && this.#isEmpty;
+  }
+
+  /** Whether neither notifications nor plans are known. */
+  get #isEmpty(): boolean {
     return [this.notifications, this.plans].every((each) => each.objects().next().done === true);
+  }
+
+  async #askFor(namespace: string): Promise<void> {
+    const { log, lacks } = this.#deps;
+    this.#isMissing = await lacks(namespace);
+    if (this.#isMissing)
+      log.warn(
+        { namespace },
+        'a namespace to watch does not exist: correct --watch-namespaces, or create it; then it is served',
+      );
   }
 
   get #watched(): Readonly<Record<Needed, Watched>> {
     return { notifications: this.notifications, journals: this.#journals, plans: this.plans };
-  }
-
-  /** Starts to list and watch. Changes go to these handlers. */
-  start(handlers: WatchHandlers): void {
-    this.#handlers = handlers;
-    for (const reflector of [this.notifications, this.cloudProviders, this.k8sClusters]) reflector.start();
   }
 
   async stop(): Promise<void> {
@@ -173,19 +194,13 @@ export class ScopeWatches {
     const all = [notifications, cloudProviders, k8sClusters, this.#journals, plans];
     await Promise.all(all.map((each) => each.stop()));
   }
-
-  get #to(): WatchHandlers {
-    if (this.#handlers === undefined) throw new Error('a change came before the start');
-    return this.#handlers;
-  }
 }
 
 function reflectorOf<T extends Metadata>(
   { client, clock, log, metrics, scope: namespace }: WatchDeps & { readonly scope: NamespaceScope },
   type: ResourceType,
   parse: (raw: unknown) => T,
-  handler: ReflectorHandler<T>,
-  more: Pick<ReflectorOptions<T>, 'metadataOnly' | 'before' | 'first' | 'pageSize'> = {},
+  more: Pick<ReflectorOptions<T>, 'metadataOnly' | 'before' | 'pageSize'> = {},
 ): Reflector<T> {
   const resource = type.plural;
   const hooks: ReflectorHooks = {
@@ -193,7 +208,7 @@ function reflectorOf<T extends Metadata>(
     watchRestarted: (reason) => metrics.watchRestarts.inc({ resource, reason }),
     unreadable: () => metrics.objectsUnreadable.inc({ resource }),
   };
-  return new Reflector({ client, type, namespace, parse, handler, clock, log, hooks, ...more });
+  return new Reflector({ client, type, namespace, parse, clock, log, hooks, ...more });
 }
 
 type Watched = Pick<Reflector<Metadata>, 'state' | 'error'>;

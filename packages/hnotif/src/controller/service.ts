@@ -1,8 +1,10 @@
 import { abortAfter } from '@hnotif/core/clock';
 import type { Checks } from '../observe/health.ts';
 import type { NamespaceScope } from '@hnotif/core/resources';
+import { notificationChanges, planChanges } from './changes.ts';
 import type { Totals } from './delivery-reporter.ts';
 import { showGauges } from './gauges.ts';
+import { waitingFor } from './left-sinks.ts';
 import type { LastWrites } from './last-writes.ts';
 import type { Pipeline, ServiceDeps } from './parts.ts';
 import { buildPipeline } from './pipeline.ts';
@@ -24,6 +26,8 @@ export class Service {
     showGauges(deps.metrics, dispatcher, routes, journals, statusTracker, watches);
     this.synced = watches.allListed();
     watches.start({
+      notifications: notificationChanges(this.#parts),
+      plans: planChanges(this.#parts),
       journals,
       listed: (scope) => {
         this.#listed(scope);
@@ -36,7 +40,7 @@ export class Service {
 
   /** For `/readyz`. */
   get checks(): Checks {
-    return { ...this.#parts.watches.checks, ...this.#parts.missingNamespaces.checks };
+    return this.#parts.watches.checks;
   }
 
   /** How deliveries have ended. */
@@ -86,20 +90,19 @@ export class Service {
   }
 
   #listed(scope: NamespaceScope): void {
-    const { journals, missingNamespaces, routes, statusTracker } = this.#parts;
+    const { journals, routes, statusTracker } = this.#parts;
     const { client, log } = this.#deps;
     const { plans, notifications } = routes;
     journals.allSeen(scope);
     const counts = { plans, notifications, waiting: journals.restored };
     log.info({ ...counts, cluster: client.source, ...(scope && { namespace: scope }) }, 'serving');
     statusTracker.changed(scope);
-    missingNamespaces.listed(scope);
   }
 
   /** Ends the reflectors, keeps what was accepted, and sends it until the deadline (monotonic milliseconds). */
   async #drain(deadline: number, hurry: AbortSignal): Promise<void> {
-    const { dispatcher, intake, journals, reporter, statusTracker, watches } = this.#parts;
-    const { clock } = this.#deps;
+    const { dispatcher, intake, journals, statusTracker, watches } = this.#parts;
+    const { clock, log } = this.#deps;
     const timeout = new AbortController();
     const cancel = abortAfter(clock, deadline - clock.monotonic(), timeout);
     await watches.stop();
@@ -107,24 +110,32 @@ export class Service {
     // Only kept events are sent. An API server that is away has until the deadline to come back.
     await journals.storeAll(AbortSignal.any([hurry, timeout.signal]));
     const rest = Math.max(0, deadline - clock.monotonic());
-    reporter.drains(dispatcher.sending(rest), rest);
+    const sending = dispatcher.sending(rest);
+    const seconds = Math.round(rest / 1000);
+    if (sending.length > 0) log.info({ ...waitingFor(sending), seconds }, 'the stop waits for deliveries');
     const left = await dispatcher.drain(rest, hurry);
-    reporter.notSent(left);
+    if (left.length > 0) log.warn(waitingFor(left), 'the stop leaves deliveries');
     statusTracker.stopped(left);
     cancel();
   }
 
   /** Drops deliveries that no journal has. */
   #dropRest(): void {
-    const { dispatcher, journals, reporter } = this.#parts;
-    const dropped = dispatcher.dropRest(({ planUid }, entry) => journals.of(planUid)?.stores(entry) === true);
-    if (dropped > 0) reporter.lost(dropped);
+    const { dispatcher, journals } = this.#parts;
+    const deliveries = dispatcher.dropRest(
+      ({ planUid }, entry) => journals.of(planUid)?.stores(entry) === true,
+    );
+    if (deliveries > 0)
+      this.#deps.log.error(
+        { deliveries },
+        'deliveries lost: they were not sent, and no journal could be written',
+      );
   }
 
   /** Closes every part but the dispatcher. */
   #close(): void {
     const all = this.#parts;
-    const senders = [all.replays, all.missingNamespaces, all.repairs, all.threads, all.rateLimits];
+    const senders = [all.replays, all.repairs, all.threads, all.rateLimits];
     const reports = [all.reporter, all.series, all.watchHealth, all.gracePeriods, all.statusTracker];
     for (const part of [...senders, ...reports, all.journals]) part.close();
   }

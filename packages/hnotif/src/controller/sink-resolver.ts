@@ -20,7 +20,7 @@ import type { SinkCheck, SinkChecker } from '../status/readiness-checks.ts';
 import type { ConnectorRights } from './connectors.ts';
 import type { GracePeriods } from './grace-periods.ts';
 import { CONFIG_KEY, parseSink, type KnownSink, type SinkRead, type SinkSource } from './sink-parser.ts';
-import { TemplateRehearsals } from './template-rehearsal.ts';
+import { templateFaultOf } from './template-rehearsal.ts';
 import { Templates, type Template } from './templates.ts';
 
 interface SinksOptions {
@@ -67,7 +67,6 @@ interface SinkMemory {
 export class SinkResolver implements SinkChecker {
   readonly #options: SinksOptions;
   readonly #templates: Templates;
-  readonly #rehearsals = new TemplateRehearsals();
   /** By the key of the sink. */
   readonly #sinks = new Map<string, SinkMemory>();
   readonly #share = new Share(MAX_SIZE);
@@ -162,7 +161,7 @@ export class SinkResolver implements SinkChecker {
     const subscription = notifications.get(to.namespace, to.notification) ?? { onEvents: [] };
     return (
       (await deps.templates.check(template.source)) ??
-      (await this.#rehearsals.faultOf(sink, entry, template.source, subscription))
+      (await templateFaultOf(sink, entry, template.source, subscription))
     );
   }
 

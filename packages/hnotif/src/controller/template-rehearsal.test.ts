@@ -3,7 +3,7 @@ import { systemClock } from '@hnotif/core/clock';
 import { recordingSettings } from '@hnotif/core/rehearsal';
 import type { Notification } from '@hnotif/core/resources';
 import { readSink } from '@hnotif/core/sinks';
-import { TemplateRehearsals } from './template-rehearsal.ts';
+import { templateFaultOf } from './template-rehearsal.ts';
 
 /** A function that tries a text as the template of a bot's sink. */
 function rehearsalOf(config: object) {
@@ -18,10 +18,9 @@ function rehearsalOf(config: object) {
   const reading = readSink('botchat', JSON.stringify({ token, chat_id: -1001, ...config }), settings);
   if (!reading.ok) throw new Error(reading.problems.join());
   const entry = { name: 'n', type: 'botchat', secretRef: { name: 'n' }, templateRef: undefined } as const;
-  const rehearsals = new TemplateRehearsals();
   return (text: string, subscription: Partial<Pick<Notification, 'onEvents' | 'labels'>>) => {
     const template = { name: 'texts/template.gotpl', text };
-    return rehearsals.faultOf(reading.sink, entry, template, { onEvents: ['Start'], ...subscription });
+    return templateFaultOf(reading.sink, entry, template, { onEvents: ['Start'], ...subscription });
   };
 }
 

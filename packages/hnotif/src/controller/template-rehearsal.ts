@@ -27,27 +27,26 @@ interface Rehearsed {
   readonly fault: Promise<Degradation | undefined>;
 }
 
-/**
- * Makes the messages of an example night before the first real one, and asks the receiver's judge: a receiver that would refuse them is
- * reported hours before. Once for each template, configuration, choice of events and labels.
- */
-export class TemplateRehearsals {
-  readonly #done = new WeakMap<ReadySink, Rehearsed>();
+/** The last result of each sink. */
+const REHEARSED = new WeakMap<ReadySink, Rehearsed>();
 
-  /** Why the messages of a template would be replaced by plainer ones; undefined: nothing was found. Never rejects. */
-  faultOf(
-    sink: ReadySink,
-    entry: SinkEntry,
-    template: TemplateSource,
-    { onEvents, labels }: Subscription,
-  ): Promise<Degradation | undefined> {
-    const subscription = JSON.stringify([onEvents, labels]);
-    const before = this.#done.get(sink);
-    if (before?.template === template && before.subscription === subscription) return before.fault;
-    const fault = rehearse(sink, entry, template, { onEvents, labels }).catch(() => undefined);
-    this.#done.set(sink, { template, subscription, fault });
-    return fault;
-  }
+/**
+ * Why the messages of a template would be replaced by plainer ones; undefined: nothing was found. Makes the messages of an example night
+ * before the first real one, and asks the receiver's judge: a receiver that would refuse them is reported hours before. Once for each
+ * template, configuration, choice of events and labels. Never rejects.
+ */
+export function templateFaultOf(
+  sink: ReadySink,
+  entry: SinkEntry,
+  template: TemplateSource,
+  { onEvents, labels }: Subscription,
+): Promise<Degradation | undefined> {
+  const subscription = JSON.stringify([onEvents, labels]);
+  const before = REHEARSED.get(sink);
+  if (before?.template === template && before.subscription === subscription) return before.fault;
+  const fault = rehearse(sink, entry, template, { onEvents, labels }).catch(() => undefined);
+  REHEARSED.set(sink, { template, subscription, fault });
+  return fault;
 }
 
 async function rehearse(

@@ -7,8 +7,10 @@ import { ManualClock } from '../../../core/src/testing/clock.ts';
 import type { WatchHandlers } from './scope-watches.ts';
 import { Watches } from './watches.ts';
 
-const quiet = { changed: () => undefined, deleted: () => undefined, synced: () => undefined };
+const quiet = { changed: () => undefined, deleted: () => undefined };
 const HANDLERS: WatchHandlers = {
+  notifications: quiet,
+  plans: quiet,
   listed: () => undefined,
   journals: {
     found: () => true,
@@ -24,7 +26,7 @@ async function rig(namespaces: readonly string[]): Promise<{ api: FakeApi; watch
   const watches = new Watches({
     ...{ client: api.client(clock), clock, log: pino({ level: 'silent' }), metrics: createMetrics('test') },
     ...{ apiGroup: DEFAULT_API_GROUP, planResource: defaultPlanResource(DEFAULT_API_GROUP) },
-    ...{ namespaces, changes: { notifications: quiet, plans: quiet } },
+    namespaces,
   });
   onTestFinished(() => watches.stop());
   return { api, watches };

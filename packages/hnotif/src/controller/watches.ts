@@ -1,3 +1,4 @@
+import { isMissing } from '../cluster/namespace-check.ts';
 import { checkOwnKind } from '../cluster/own-kind.ts';
 import type { Checks, Finding } from '../observe/health.ts';
 import { kept } from '../observe/kept.ts';
@@ -35,13 +36,16 @@ export class Watches {
   readonly #stop = new AbortController();
 
   /** `namespaces`: those to watch; empty: all. */
-  constructor(deps: Omit<WatchDeps, 'ownKind'> & { readonly namespaces: readonly string[] }) {
+  constructor(deps: Omit<WatchDeps, 'ownKind' | 'lacks'> & { readonly namespaces: readonly string[] }) {
     const { apiGroup, client, clock, namespaces } = deps;
     const scopes: readonly NamespaceScope[] = namespaces.length === 0 ? [undefined] : namespaces;
     const ownKind = kept(clock, OWN_KIND_MS, () =>
       checkOwnKind(client, notificationsOf(apiGroup), this.#stop.signal),
     );
-    this.#scopes = new Map(scopes.map((scope) => [scope, new ScopeWatches({ ...deps, ownKind }, scope)]));
+    const lacks = (namespace: string): Promise<boolean> => isMissing(client, namespace, this.#stop.signal);
+    this.#scopes = new Map(
+      scopes.map((scope) => [scope, new ScopeWatches({ ...deps, ownKind, lacks }, scope)]),
+    );
     this.notifications = {
       get: (namespace, name) => this.#of(namespace)?.notifications.get(namespace, name),
     };
@@ -80,7 +84,14 @@ export class Watches {
 
   /** For `/readyz`: why a resource is not watched. A namespace that fails leaves it green if another namespace is served. */
   get checks(): Checks {
-    return Object.fromEntries(NEEDED.map((name) => [name, () => this.#finding(name)]));
+    const missing = [...this.#scopes].filter(([, { isMissing }]) => isMissing).map(([scope]) => scope);
+    return {
+      ...Object.fromEntries(NEEDED.map((name) => [name, () => this.#finding(name)])),
+      // Green: a namespace may be created later.
+      ...(missing.length > 0 && {
+        namespaces: () => ({ ok: true, words: `${missing.join(', ')} did not exist at the start` }),
+      }),
+    };
   }
 
   /** The scopes in which a resource cannot be watched, what is missing, and why. */
@@ -89,11 +100,6 @@ export class Watches {
     for (const [scope, { failing: trouble }] of this.#scopes)
       if (trouble !== undefined) failing.set(scope, trouble);
     return failing;
-  }
-
-  /** Whether nothing of a scope is known, neither notifications nor plans. */
-  isEmpty(scope: NamespaceScope): boolean {
-    return this.#scopes.get(scope)?.isEmpty === true;
   }
 
   /** Starts to list and watch. Changes go to these handlers. */

@@ -97,6 +97,21 @@ class Process {
       write: (write, signal) => server.write(write, signal),
       remove: (object, signal) => server.remove(object, signal),
       fenced: () => Promise.resolve('moved'),
+      dispatcher: {
+        open: (live) => {
+          const log = new PlanLog(live, () => undefined);
+          this.#logs.set(live.current.uid, log);
+          return log;
+        },
+        append: (log, routed, by) => {
+          log.append(routed, by);
+        },
+        release: (log, upTo) => {
+          log.release(upTo);
+          this.#send(log);
+        },
+        halveLongest: () => false,
+      },
       listener: {
         appended: () => undefined,
         released: () => undefined,
@@ -112,21 +127,6 @@ class Process {
         ...listener,
       },
       ...more,
-    });
-    this.journals.deliverTo({
-      open: (live) => {
-        const log = new PlanLog(live, () => undefined);
-        this.#logs.set(live.current.uid, log);
-        return log;
-      },
-      append: (log, routed, by) => {
-        log.append(routed, by);
-      },
-      release: (log, upTo) => {
-        log.release(upTo);
-        this.#send(log);
-      },
-      halveLongest: () => false,
     });
     for (const name of server.names) this.journals.found(server.journal(name)!);
     this.journals.allFound(undefined);

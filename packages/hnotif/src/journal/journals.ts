@@ -29,9 +29,7 @@ import { lineAbout, parseOutcomeLine } from './outcome-line.ts';
 import { SETTLE, SETTLE_CHAT } from './write-schedule.ts';
 
 export interface JournalsOptions
-  extends
-    Omit<PlacementOptions, 'conditions'>,
-    Omit<PlanJournalOptions, 'dispatcher' | 'listener' | 'finished'> {
+  extends Omit<PlacementOptions, 'conditions'>, Omit<PlanJournalOptions, 'listener' | 'finished'> {
   /** The wall clock for the acceptance times of events. All processes share it. Default: the machine's clock. */
   readonly now?: () => number;
   readonly listener: JournalListener;
@@ -43,8 +41,7 @@ const AGAIN_MS = 500;
 /** The journals of all plans: an event is stored, then delivered, and removed when it is settled. */
 export class Journals implements SinkMemory {
   readonly #options: JournalsOptions;
-  /** Undefined: there is no dispatcher yet. */
-  #ofPlans: PlanJournalOptions | undefined;
+  readonly #ofPlans: PlanJournalOptions;
   readonly #placement: Placement;
   readonly #conditions: JournalConditions;
   /** By uid. */
@@ -57,13 +54,8 @@ export class Journals implements SinkMemory {
     this.#options = options;
     this.#conditions = new JournalConditions(options);
     this.#placement = new Placement({ ...options, conditions: this.#conditions });
-  }
-
-  /** Events go to this dispatcher from now on. Call it before the first plan begins. */
-  deliverTo(dispatcher: PlanJournalOptions['dispatcher']): void {
     this.#ofPlans = {
-      ...this.#options,
-      dispatcher,
+      ...options,
       finished: (plan) => {
         this.#finished(plan);
       },
@@ -284,7 +276,6 @@ export class Journals implements SinkMemory {
   }
 
   #open(live: PlanJournal['live'], observed: Observed): PlanJournal {
-    if (this.#ofPlans === undefined) throw new Error('a plan begins before the journals have a dispatcher');
     const { uid, namespace } = live.current;
     const key = planKey(live.current);
     const { objects = [], stored, last } = this.#found.get(key)?.read ?? {};

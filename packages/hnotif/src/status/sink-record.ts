@@ -12,6 +12,7 @@ import {
 } from '@hnotif/core/resources';
 import { LASTING, SINK_WIDE, type Degradation } from '@hnotif/core/sinks';
 import type { LastFailure } from './conditions.ts';
+import type { Incident } from './incident.ts';
 import type { SinkCheck } from './readiness-checks.ts';
 import { shortened } from './words.ts';
 
@@ -32,6 +33,8 @@ interface FailureReport extends Cause {
 export class SinkRecord {
   /** What the last check found; undefined: this process has not checked it. */
   check: SinkCheck | undefined;
+  /** Undefined: no Warning has said that deliveries wait, or that is over. */
+  incident: Incident | undefined;
   /** Of deliveries, by kind of event; those about the sink itself by reason. */
   readonly degradations = new Map<string, Degradation>();
   /** Deliveries that were lost since the last success, by reason. */

@@ -201,6 +201,11 @@ export class StatusTracker {
     this.#checks.close();
   }
 
+  /** What is known of a sink that its notification lists. */
+  sink(to: SinkAddress): SinkRecord | undefined {
+    return this.#find(to)?.sink;
+  }
+
   #add(notification: Notification, urgent: boolean): void {
     const { namespace, name, uid } = notification;
     const before = this.#entries.get(notification);

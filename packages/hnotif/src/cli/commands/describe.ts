@@ -13,11 +13,11 @@ import { ageOf } from '../age.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import { factsOf, gather, nameOf, noSuch, resolveTarget } from '../gather.ts';
-import type { Colour, Io } from '../io.ts';
+import type { Io } from '../io.ts';
 import { recordedEvents } from '../recorded-events.ts';
 import { withSession, type Session } from '../session.ts';
 import { printableLine } from '../printable.ts';
-import { table, type Column } from '../table.ts';
+import { labelled, table, type Column } from '../table.ts';
 import { findingLine } from './why.ts';
 
 export const define = (command: Command, io: Io): void => {
@@ -51,17 +51,16 @@ async function describe(session: Session, name: string, io: Io): Promise<number>
       ? undefined
       : plans.filter(({ labels }) => matches(notification.selector, labels)).map((plan) => plan.name);
   const events = await recordedEvents(session, notification.namespace, new Set([name]));
-  const options = { width: io.columns, paint: (colour: Colour, cell: string) => io.colour(colour, cell) };
   const isMuted = suspensionAt(notification, now) !== undefined;
   const sinks = notification.sinks.map((entry) => ({
     isMuted,
     entry,
     row: notification.status.sinks?.find((row) => row.name === entry.name),
   }));
-  io.out(fields(notification, selected, leader.message, now));
-  io.out(`\n${table(sinkColumns(now), sinks, options)}`);
+  io.out(fields(notification, selected, leader.message, now, io));
+  io.out(`\n${table(sinkColumns(now), sinks, io)}`);
   if (findings.length > 0) io.out(`\n${findings.map((each) => `${findingLine(each, io)}\n`).join('')}`);
-  if (events.ok && events.value.length > 0) io.out(`\n${table(eventColumns(now), events.value, options)}`);
+  if (events.ok && events.value.length > 0) io.out(`\n${table(eventColumns(now), events.value, io)}`);
   for (const why of [...unread, ...(events.ok ? [] : [events.why])])
     io.err(`not shown: ${printableLine(why)}\n`);
   return EXIT.ok;
@@ -72,23 +71,26 @@ function fields(
   selected: readonly string[] | undefined,
   served: string,
   now: number,
+  io: Io,
 ): string {
   const { name, namespace, onEvents, selector, status } = notification;
-  const rows: readonly (readonly [string, string])[] = [
-    ['Name', name],
-    ['Namespace', namespace],
+  return labelled(
     [
-      'Selector',
-      requirementsOf(selector).map(requirementInWords).join(', ') || 'every plan of the namespace',
+      ['Name', name],
+      ['Namespace', namespace],
+      [
+        'Selector',
+        requirementsOf(selector).map(requirementInWords).join(', ') || 'every plan of the namespace',
+      ],
+      ['Plans', selected === undefined ? 'not known' : selected.join(', ') || 'none'],
+      ['Events', onEvents.join(', ')],
+      ['Ready', conditionInWords(status.conditions, 'Ready')],
+      ['Durable', conditionInWords(status.conditions, 'Durable')],
+      ['Confirmed', status.observedAt === undefined ? 'never' : `${ageOf(status.observedAt, now)} ago`],
+      ['Hnotif', served],
     ],
-    ['Plans', selected === undefined ? 'not known' : selected.join(', ') || 'none'],
-    ['Events', onEvents.join(', ')],
-    ['Ready', conditionInWords(status.conditions, 'Ready')],
-    ['Durable', conditionInWords(status.conditions, 'Durable')],
-    ['Confirmed', status.observedAt === undefined ? 'never' : `${ageOf(status.observedAt, now)} ago`],
-    ['Hnotif', served],
-  ];
-  return rows.map(([label, value]) => `${`${label}:`.padEnd(12)}${printableLine(value)}\n`).join('');
+    io,
+  );
 }
 
 function requirementInWords({ key, kind, values }: Requirement): string {

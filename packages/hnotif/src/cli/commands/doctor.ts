@@ -1,12 +1,12 @@
 import { Option, type Command } from 'commander';
-import { toJson } from '../format.ts';
+import { counted, toJson } from '../format.ts';
 import { explain } from '../../explain/explain.ts';
 import { UNREADABLE } from '../../explain/findings.ts';
 import { type Notification, suspensionAt } from '@hnotif/core/resources';
-import { filesOf } from '@hnotif/core/sinks';
 import { SILENT } from '../../status/conditions.ts';
 import { matches } from '@hnotif/core/routing';
 import { describeMute } from '../../status/words.ts';
+import { failed, ok, skipped, warning, type Check } from '../check.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import { caFileFlag, type RunFlags } from '../flags.ts';
@@ -16,8 +16,8 @@ import { ELSEWHERE, factsOf, gather, nameOf, resolveTarget } from '../gather.ts'
 import { FlagError, type Colour, type Io } from '../io.ts';
 import { manifestsOfCluster } from '../offline/cluster-manifests.ts';
 import type { Manifest } from '../offline/manifests.ts';
-import { configOf, filesIn, Objects } from '../offline/objects.ts';
-import { probe, type Check, type ProbeOptions } from '../offline/probes.ts';
+import { Objects, secretOf } from '../offline/objects.ts';
+import { probe, type ProbeOptions } from '../offline/probes.ts';
 import { nameOf as objectName, type Problem } from '../offline/problems.ts';
 import { addAddressFlags, rulesOf, transportOf, type AddressFlags } from '../offline/subject.ts';
 import { validate } from '../offline/validate.ts';
@@ -77,7 +77,7 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
     },
   ];
   if (gathered.notifications.length + gathered.invalid.length === 0)
-    checks.push({ about: 'notifications', state: 'failed', message: `there are none; ${ELSEWHERE}` });
+    checks.push({ about: 'notifications', ...failed(`there are none; ${ELSEWHERE}`) });
   try {
     for (const notification of gathered.notifications.filter(
       (each) => name === undefined || each.name === name,
@@ -100,8 +100,7 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
       if (!problems.some(({ rule, severity }) => severity === 'error' || rule === 'reference'))
         checks.push({
           about: notification.name,
-          state: 'ok',
-          message: 'configurations, templates and messages are valid',
+          ...ok('configurations, templates and messages are valid'),
         });
       checks.push(...(await tried(notification, beside, objects, problems, { ...rules, transport })));
     }
@@ -137,13 +136,12 @@ async function tried(
   const checks: Check[] = [];
   for (const sink of sinks) {
     const secret = objects.beside(beside, 'Secret', sink.secretRef.name);
-    const config = secret && configOf(secret);
-    if (secret === undefined || config === undefined || config instanceof Error) continue;
-    const files = filesIn(secret, filesOf(sink.type));
-    const tls = files instanceof Error ? undefined : options.transport.readTls(files);
+    const known = secret && secretOf(secret, sink.type);
     // `validate` has already reported a refused or unreadable configuration.
-    if (refused.has(objectName(secret)) || tls?.ok !== true) continue;
-    for (const found of await probe(config.value, { ...options, tls: tls.tls }))
+    if (secret === undefined || known === undefined || known instanceof Error) continue;
+    const tls = options.transport.readTls(known.files);
+    if (refused.has(objectName(secret)) || !tls.ok) continue;
+    for (const found of await probe(known.config.value, { ...options, tls: tls.tls }))
       checks.push({ about: `${name}/${sink.name}`, ...found });
   }
   return checks;
@@ -160,21 +158,20 @@ function muted(notification: Notification, now: number): readonly Check[] {
   // `validate` has reported a schedule that never ends.
   return suspension === undefined || (suspension.isScheduled && suspension.until === undefined)
     ? []
-    : [{ about: name, state: 'warning', message: `it is ${describeMute(name, suspension)}` }];
+    : [{ about: name, ...warning(`it is ${describeMute(name, suspension)}`) }];
 }
 
 type Plans = Awaited<ReturnType<typeof gather>>['plans'];
 
 function selected({ name, namespace, selector }: Notification, plans: Plans): Check {
-  if (!plans.ok) return { about: name, state: 'skipped', message: plans.why };
+  if (!plans.ok) return { about: name, ...skipped(plans.why) };
   const found = plans.value.filter((plan) => plan.namespace === namespace && matches(selector, plan.labels));
-  return found.length > 0
-    ? {
-        about: name,
-        state: 'ok',
-        message: `selects ${found.length} ${found.length === 1 ? 'plan' : 'plans'}`,
-      }
-    : { about: name, state: 'failed', message: 'selects no plan; hnotif why says which label differs' };
+  return {
+    about: name,
+    ...(found.length > 0
+      ? ok(`selects ${counted(found.length, 'plan')}`)
+      : failed('selects no plan; hnotif why says which label differs')),
+  };
 }
 
 const COLOUR_OF = {

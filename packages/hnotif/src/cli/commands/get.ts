@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { isRaw, type ResourceType } from '@hnotif/core/resources';
+import { isRaw, type Raw, type ResourceType } from '@hnotif/core/resources';
 import {
   allNamespacesFlag,
   addClusterFlags,
@@ -8,12 +8,14 @@ import {
   type OutputFormat,
 } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
+import { textAt } from '../fields.ts';
+import { toJson, toYaml } from '../format.ts';
 import { leadersOfList, noSuchOf } from '../gather.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
-import { LISTS, type ListKind } from '../lists.ts';
-import { print } from '../output.ts';
+import { KINDS, LISTS, SINGULAR, type ListKind } from '../lists.ts';
 import { printableLine } from '../printable.ts';
 import { withSession } from '../session.ts';
+import { table } from '../table.ts';
 
 interface GetFlags extends ClusterFlags {
   readonly output: OutputFormat;
@@ -52,12 +54,7 @@ const get = (kind: ListKind, name: string | undefined, flags: GetFlags, io: Io):
       return EXIT.ok;
     }
     const rows = objects.filter(isRaw);
-    const columns = LISTS[kind](io.clock.now()).filter(
-      ({ header }) => header !== 'NAMESPACE' || namespace === undefined,
-    );
-    const nameOf = (row: (typeof rows)[number]): string =>
-      `${type.plural}.${type.group}/${isRaw(row.metadata) ? String(row.metadata.name) : ''}`;
-    print({ objects: rows, rows, columns, nameOf }, flags.output, io, name !== undefined);
+    io.out(shown(rows, { kind, type, output: flags.output, one: name !== undefined, namespace }, io));
     if (kind === 'notifications' && (flags.output === 'table' || flags.output === 'wide')) {
       const leader = (await leadersOfList(session, rows))?.worst;
       // A status stays as it was when no one writes it.
@@ -66,23 +63,41 @@ const get = (kind: ListKind, name: string | undefined, flags: GetFlags, io: Io):
     return EXIT.ok;
   });
 
-const SINGULAR = {
-  notifications: 'notification',
-  plans: 'plan',
-  journals: 'journal',
-} as const satisfies Record<ListKind, string>;
+interface Shown {
+  readonly kind: ListKind;
+  readonly type: ResourceType;
+  readonly output: OutputFormat;
+  /** The user named the object, so no list is printed. */
+  readonly one: boolean;
+  readonly namespace: string | undefined;
+}
+
+function shown(rows: readonly Raw[], { kind, type, output, one, namespace }: Shown, io: Io): string {
+  if (output === 'name')
+    return rows.map((row) => `${type.plural}.${type.group}/${textAt(row, 'metadata', 'name')}\n`).join('');
+  if (output === 'json' || output === 'yaml') {
+    const items = rows.map(withoutManagedFields);
+    const [first] = items;
+    const object = one && first !== undefined ? first : { apiVersion: 'v1', kind: 'List', items };
+    return output === 'json' ? toJson(object) : toYaml([object]);
+  }
+  const columns = LISTS[kind](io.clock.now()).filter(
+    ({ header }) => header !== 'NAMESPACE' || namespace === undefined,
+  );
+  return output === 'table'
+    ? table(columns, rows, io)
+    : table(columns, rows, { columns: undefined, colour: (...text) => io.colour(...text) }, true);
+}
+
+/** As kubectl prints objects. */
+function withoutManagedFields(object: Raw): Raw {
+  if (!isRaw(object.metadata)) return object;
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
 
 const noneOf = ({ plural }: ResourceType, namespace: string | undefined): string =>
   `No ${plural} found ${namespace === undefined ? 'in the cluster' : `in namespace ${namespace}`}.`;
-
-/** Kinds as kubectl takes them: singular, too, and by their short names. */
-const KINDS: ReadonlyMap<string, ListKind> = new Map([
-  ...(['notification', 'notifications', 'hibernatenotifications', 'hnotif', 'hnote'] as const).map(
-    (word) => [word, 'notifications'] as const,
-  ),
-  ...(['plan', 'plans', 'hibernateplans', 'hplan'] as const).map((word) => [word, 'plans'] as const),
-  ...(['journal', 'journals', 'hnotifjournal'] as const).map((word) => [word, 'journals'] as const),
-]);
 
 function listKind(word: string): ListKind {
   const kind = KINDS.get(word);

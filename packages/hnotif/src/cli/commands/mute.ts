@@ -1,9 +1,10 @@
 import { Option, type Command } from 'commander';
-import { isRaw, ParseError, parseNotification, suspensionAt, type Silences } from '@hnotif/core/resources';
+import { ParseError, parseNotification, suspensionAt, type Silences } from '@hnotif/core/resources';
 import { formatSeconds, parseTime } from '@hnotif/core/lifecycle';
 import { describeSuspension, untilInWords, waitingInWords } from '../../status/words.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
+import { numberAt, objectAt } from '../fields.ts';
 import { nameOf, noSuchOf } from '../gather.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
 import { withSession } from '../session.ts';
@@ -97,9 +98,8 @@ function scheduleOf(raw: unknown): Pick<Silences, 'muteSchedule'> {
 
 /** What a mute costs. `change`: of `spec.tellAfterSuspend`; undefined: it stays as it is. */
 function lossInWords(raw: unknown, change: true | null | undefined): string {
-  const { spec = {}, status = {} } = isRaw(raw) ? raw : {};
-  const waiting = isRaw(status) && typeof status.waiting === 'number' ? status.waiting : 0;
-  const tellsAfter = change === undefined ? isRaw(spec) && spec.tellAfterSuspend === true : change === true;
+  const waiting = numberAt(raw, 'status', 'waiting') ?? 0;
+  const tellsAfter = (change === undefined ? objectAt(raw, 'spec').tellAfterSuspend : change) === true;
   const due = 'the deliveries until then';
   const lost =
     waiting === 0

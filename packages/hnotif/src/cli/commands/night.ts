@@ -63,7 +63,7 @@ async function night(
   await checkNamespace(session, gathered);
   const { journals, now, plans } = gathered;
   if (!plans.ok) throw new CommandError(plans.why, EXIT.noAccess);
-  const found = askedNight(factsOf(gathered, undefined), asked, zone, now);
+  const found = askedNight(factsOf(gathered), asked, zone, now);
   if (found === undefined || (parseTime(found.from) ?? 0) > now)
     throw new CommandError(
       `the night of ${asked} has not begun; give an earlier --date, or --last`,

@@ -58,13 +58,12 @@ async function render(name: string | undefined, flags: RenderFlags, io: Io): Pro
   const all: Rendered[] = [];
   for (const { read } of await readSubject(name, flags, io)) {
     const subject = read();
-    const { entry, sources, template } = subject;
+    const { entry, sources } = subject;
     const settings = recordingSettings(rulesOf(flags, io), subject.address);
-    const { sink } = sinkOfSubject(subject, settings);
-    const used = sink.ignoresTemplate === undefined ? template : undefined;
+    const { sink, template } = sinkOfSubject(subject, settings);
     for (const source of sources) {
       const about = { sink: entry.name, type: entry.type, event: source.event.kind };
-      all.push({ ...about, ...(await rehearse(sink, entry, source, used, settings)) });
+      all.push({ ...about, ...(await rehearse(sink, entry, source, template, settings)) });
     }
   }
   io.out(flags.output === 'png' ? await pictured(all, io) : await shown(all, flags.output, io));

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { formatSeconds, formatTime } from '@hnotif/core/lifecycle';
 import {
   parseNotification,
@@ -20,7 +20,7 @@ import { printableLine } from '../printable.ts';
 import { notificationsToReplay, type ReplayChoice } from '../replay-choice.ts';
 import { withSession, type Session } from '../session.ts';
 import { table, type Column } from '../table.ts';
-import { objectName } from '../values.ts';
+import { eventId, objectName } from '../values.ts';
 
 interface ReplayFlags extends ClusterFlags, ReplayChoice {
   readonly id?: string;
@@ -60,13 +60,6 @@ export const define = (command: Command, io: Io): void => {
 interface Answered {
   readonly notification: string;
   readonly answer: ReplayStatus;
-}
-
-function eventId(text: string): string {
-  if (EVENT_ID.test(text)) return text;
-  throw new InvalidArgumentError(
-    'Give the id of a message, as its receiver got it, or of an event, as hnotif trace shows it.',
-  );
 }
 
 async function replay(session: Session, wanted: string, flags: ReplayFlags, io: Io): Promise<number> {
@@ -148,8 +141,7 @@ function print(
   if (output === 'json') io.out(toJson(answers));
   else if (output === 'yaml') io.out(toYaml([{ answers }]));
   else {
-    if (rows.length > 0)
-      io.out(table(COLUMNS, rows, { width: io.columns, paint: (colour, cell) => io.colour(colour, cell) }));
+    if (rows.length > 0) io.out(table(COLUMNS, rows, io));
     for (const result of new Set(rows.map((row) => row.result)))
       if (result !== 'Sent') io.out(`${result}: ${REPLAY_RESULTS[result]}\n`);
   }

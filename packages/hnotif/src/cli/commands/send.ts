@@ -62,12 +62,11 @@ async function sendTo(subject: SubjectSink, flags: SendFlags, io: Io): Promise<n
   try {
     const recording = recordingSettings(rules, subject.address);
     const settings = flags.dryRun ? recording : { ...recording, transport };
-    const { sink, notes } = sinkOfSubject(
+    const { sink, notes, template } = sinkOfSubject(
       flags.to === undefined ? subject : elsewhere(subject, flags.to),
       settings,
     );
     const place = `sink ${subject.entry.name} (${subject.entry.type})`;
-    const template = sink.ignoresTemplate === undefined ? subject.template : undefined;
     const found: readonly Finding[] = [
       ...notes.map((message) => ({ severity: 'warning' as const, message })),
       ...(template === undefined ? [] : findingsOfTemplate(template)),

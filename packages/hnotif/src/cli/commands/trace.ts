@@ -23,7 +23,7 @@ import { planOrEvent } from '../plan-or-event.ts';
 import { momentsOf } from '../recorded-events.ts';
 import { withSession, type Session } from '../session.ts';
 import { printableLine } from '../printable.ts';
-import { table, type Column } from '../table.ts';
+import { labelled, table, type Column } from '../table.ts';
 import { toJson, toYaml } from '../format.ts';
 
 interface TraceFlags extends ClusterFlags {
@@ -57,15 +57,14 @@ async function trace(session: Session, name: string, { output }: TraceFlags, io:
   if (output === 'json') io.out(toJson(story ?? moments));
   else if (output === 'yaml') io.out(toYaml([story ?? { moments }]));
   else {
-    const options = { width: io.columns, paint: (colour: Colour, cell: string) => io.colour(colour, cell) };
     const around = story && [...story.before.slice(-AROUND), ...story.after.slice(0, AROUND)];
-    if (story !== undefined) io.out(`${fields(story, io)}\n${table(DELIVERY, story.deliveries, options)}\n`);
+    if (story !== undefined) io.out(`${fields(story, io)}\n${table(DELIVERY, story.deliveries, io)}\n`);
     for (const row of withRequests(story?.deliveries ?? []))
       io.out(
-        `${io.colour('bold', `${requestsTo(row)}:`)}\n${table(REQUEST, numbered(row.requests ?? []), options)}\n`,
+        `${io.colour('bold', `${requestsTo(row)}:`)}\n${table(REQUEST, numbered(row.requests ?? []), io)}\n`,
       );
     if (around !== undefined && around.length > 0) io.out(`${io.colour('bold', 'Before and after:')}\n`);
-    if (story === undefined || around?.length !== 0) io.out(table(COLUMNS, around ?? moments, options));
+    if (story === undefined || around?.length !== 0) io.out(table(COLUMNS, around ?? moments, io));
     for (const read of [journals, recorded]) if (!read.ok) io.err(`not shown: ${printableLine(read.why)}\n`);
   }
   return EXIT.ok;
@@ -75,22 +74,18 @@ async function trace(session: Session, name: string, { output }: TraceFlags, io:
 function fields({ event, facts, id, namespace, plan }: EventStory, io: Io): string {
   const { error, failed, operation = '', phase = '', time = '', took } = facts ?? {};
   const after = took === undefined || took === 0 ? '' : `, after ${durationInWords(1_000 * took)}`;
-  const rows: readonly (readonly [string, string, Colour?])[] = [
-    ['Event', `${event} of plan ${namespace}/${plan}`, 'bold'],
-    ['Id', id],
-    ['Time', time],
-    ['Operation', operation === '' ? '' : `${operation}${after}`],
-    ['Phase', phase],
-    ['Error', error ?? '', 'red'],
-    ['Failed', failed === undefined ? '' : failedInWords(failed, error), 'red'],
-  ];
-  return rows
-    .filter(([, value]) => value !== '')
-    .map(([label, value, colour]) => {
-      const text = printableLine(value);
-      return `${`${label}:`.padEnd(12)}${colour === undefined ? text : io.colour(colour, text)}\n`;
-    })
-    .join('');
+  return labelled(
+    [
+      ['Event', `${event} of plan ${namespace}/${plan}`, 'bold'],
+      ['Id', id],
+      ['Time', time],
+      ['Operation', operation === '' ? '' : `${operation}${after}`],
+      ['Phase', phase],
+      ['Error', error ?? '', 'red'],
+      ['Failed', failed === undefined ? '' : failedInWords(failed, error), 'red'],
+    ],
+    io,
+  );
 }
 
 const DELIVERY: readonly Column<DeliveryRow>[] = [

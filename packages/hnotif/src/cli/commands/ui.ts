@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { systemClock } from '@hnotif/core/clock';
-import { EVENT_ID } from '@hnotif/core/resources';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { createLog } from '../../observe/log.ts';
 import { addClusterFlags, clusterArguments, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
@@ -11,7 +10,7 @@ import { UI_PORT } from '../shared-flags.ts';
 import { collectWhenQuiet, keepHeapSmall } from '../small-heap.ts';
 import { openPage } from '../ui/page.ts';
 import { NoPage } from '../ui/server.ts';
-import { port } from '../values.ts';
+import { eventId, port } from '../values.ts';
 
 interface UiFlags extends ClusterFlags {
   readonly port: number;
@@ -28,18 +27,13 @@ export const define = (command: Command, io: Io, run: RunCommand): void => {
       new Option(
         '--open <id>',
         'print the address of this delivery: an id of hnotif trace, or webhook-id',
-      ).argParser(deliveryId),
+      ).argParser(eventId),
     )
     .addHelpText('after', EXAMPLES)
     .action(async (flags: UiFlags) => {
       io.exit(await ui(flags, io, run));
     });
 };
-
-function deliveryId(text: string): string {
-  if (EVENT_ID.test(text)) return text;
-  throw new InvalidArgumentError('Give the id of an event or a message, as hnotif trace shows it.');
-}
 
 function ui(flags: UiFlags, io: Io, run: RunCommand): Promise<number> {
   keepHeapSmall();

@@ -7,15 +7,8 @@ import { parseTime } from '@hnotif/core/lifecycle';
 import { addClusterFlags, allNamespacesFlag, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
 import { STATE_COLOURS } from '../delivery-colours.ts';
 import { EXIT } from '../exit.ts';
-import {
-  checkNamespace,
-  ELSEWHERE,
-  factsOf,
-  gather,
-  parseTarget,
-  resolveTarget,
-  type Target,
-} from '../gather.ts';
+import type { Target } from '../facts.ts';
+import { checkNamespace, ELSEWHERE, factsOf, gather, parseTarget, resolveTarget } from '../gather.ts';
 import { CommandError, type Colour, type Io } from '../io.ts';
 import { withSession, type Session } from '../session.ts';
 import { printableLine } from '../printable.ts';
@@ -132,12 +125,7 @@ function inWords(
   const text = `${lines.join('\n')}\n`;
   const rows =
     target === undefined && !wide ? deliveries.filter(({ state }) => state !== 'delivered') : deliveries;
-  const options = {
-    width: io.columns,
-    wide,
-    paint: (colour: Colour, cell: string) => io.colour(colour, cell),
-  };
-  const tables = rows.length === 0 ? '' : `\n${table(COLUMNS, deliveryGroups(rows), options)}`;
+  const tables = rows.length === 0 ? '' : `\n${table(COLUMNS, deliveryGroups(rows), io, wide)}`;
   const notes = unread.map((sentence) => `not shown: ${printableLine(sentence)}\n`);
   return `${text}${tables}${notes.join('')}`;
 }

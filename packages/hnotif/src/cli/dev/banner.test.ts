@@ -4,9 +4,14 @@ import { addresses } from './banner.ts';
 it('the banner has what hnotif doctor and send need to reach the simulated receivers', () => {
   const lines = addresses(
     {
-      ...{ page: 'http://page', cluster: 'http://cluster', webhook: 'http://hooks', teamchat: 'http://chat' },
-      ...{ chatApi: 'http://chat/api', botchat: 'http://bot', msteams: 'http://teams', metrics: 'http://m' },
-      ...{ health: 'http://h', kubeconfig: '/tmp/k', moved: [] },
+      ...{ page: 'http://page', cluster: 'http://cluster', kubeconfig: '/tmp/k', moved: [] },
+      receivers: {
+        webhook: { origin: 'http://hooks' },
+        teamchat: { origin: 'http://chat', apiUrl: 'http://chat/api' },
+        botchat: { origin: 'http://bot' },
+        msteams: { origin: 'http://teams' },
+      },
+      controller: { metricsUrl: 'http://m', healthUrl: 'http://h' },
     },
     (_, text) => text,
   );

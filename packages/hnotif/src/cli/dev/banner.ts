@@ -1,19 +1,17 @@
+import type { Controller } from '../../controller/controller.ts';
 import { INSECURE_HTTP } from '../flags.ts';
 import type { MovedPort } from './ports.ts';
+import type { Receivers } from './receivers.ts';
 import type { Paint } from '../paint.ts';
 
 export interface BannerFacts {
   /** With the token of this run. */
   readonly page: string;
   readonly cluster: string;
-  readonly webhook: string;
-  readonly teamchat: string;
-  /** The address of teamchat's Web API. */
-  readonly chatApi: string;
-  readonly botchat: string;
-  readonly msteams: string;
-  readonly metrics: string;
-  readonly health: string;
+  readonly receivers: Readonly<Record<'webhook' | 'botchat' | 'msteams', { readonly origin: string }>> & {
+    readonly teamchat: Pick<Receivers['teamchat'], 'origin' | 'apiUrl'>;
+  };
+  readonly controller: Pick<Controller, 'metricsUrl' | 'healthUrl'>;
   readonly kubeconfig: string;
   readonly moved: readonly MovedPort[];
 }
@@ -24,15 +22,16 @@ export const title = (version: string, paint: Paint): string =>
 
 /** The addresses of all servers, and the commands to use them. */
 export function addresses(facts: BannerFacts, paint: Paint): string[] {
+  const { controller, receivers } = facts;
   const rows = [
     ['page', facts.page],
     ['control plane', facts.cluster],
-    ['webhooks', facts.webhook],
-    ['teamchat', facts.teamchat],
-    ['botchat', facts.botchat],
-    ['msteams', facts.msteams],
-    ['metrics', `${facts.metrics}/metrics`],
-    ['health', `${facts.health}/readyz`],
+    ['webhooks', receivers.webhook.origin],
+    ['teamchat', receivers.teamchat.origin],
+    ['botchat', receivers.botchat.origin],
+    ['msteams', receivers.msteams.origin],
+    ['metrics', `${controller.metricsUrl}/metrics`],
+    ['health', `${controller.healthUrl}/readyz`],
   ];
   return [
     '',
@@ -46,8 +45,8 @@ export function addresses(facts: BannerFacts, paint: Paint): string[] {
     '',
     '  for hnotif doctor, validate, render and send:',
     `  export ${INSECURE_HTTP}=true`,
-    `  export HNOTIF_CHAT_API_URL=${facts.chatApi}`,
-    `  export HNOTIF_BOT_API_URL=${facts.botchat}`,
+    `  export HNOTIF_CHAT_API_URL=${receivers.teamchat.apiUrl}`,
+    `  export HNOTIF_BOT_API_URL=${receivers.botchat.origin}`,
     '',
   ];
 }

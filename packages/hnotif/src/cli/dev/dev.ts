@@ -15,7 +15,7 @@ import { openSession } from '../session.ts';
 import { stopSignal } from '../signals.ts';
 import { openPage } from '../ui/page.ts';
 import { Api, type Manifest } from './api.ts';
-import { addresses, type BannerFacts, kubeconfigLine, legend, title } from './banner.ts';
+import { addresses, kubeconfigLine, legend, title } from './banner.ts';
 import { DEV_HOST, startDevController } from './controller.ts';
 import { inboxOf } from './inbox.ts';
 import { onEnter } from './keys.ts';
@@ -96,8 +96,8 @@ async function play(flags: DevFlags, env: Env, run: RunCommand, onClose: OnClose
 
   const page = await startPage(flags, ports, receivers, { kubeconfig, env, run, log, onClose });
   const showAddresses = (): void => {
-    const facts = bannerFacts(cluster.url, receivers, controller, kubeconfig, ports);
-    addresses({ page, ...facts }, paint).forEach(print);
+    const { moved } = ports;
+    addresses({ page, cluster: cluster.url, receivers, controller, kubeconfig, moved }, paint).forEach(print);
   };
   showAddresses();
   const stopKeys = onEnter(process.stdin, showAddresses);
@@ -169,18 +169,6 @@ async function startWorld(flags: DevFlags, manifests: readonly Manifest[], ports
   for (const manifest of withReceivers(manifests, moves)) await api.create(manifest);
   return { cluster, receivers, api };
 }
-
-const bannerFacts = (
-  cluster: string,
-  { webhook, teamchat, botchat, msteams }: Receivers,
-  { metricsUrl, healthUrl }: Controller,
-  kubeconfig: string,
-  { moved }: Ports,
-): Omit<BannerFacts, 'page'> => ({
-  ...{ cluster, kubeconfig, moved, metrics: metricsUrl, health: healthUrl },
-  ...{ webhook: webhook.origin, teamchat: teamchat.origin, chatApi: teamchat.apiUrl },
-  ...{ botchat: botchat.origin, msteams: msteams.origin },
-});
 
 interface PageSettings {
   readonly kubeconfig: string;

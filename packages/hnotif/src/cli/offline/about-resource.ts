@@ -9,6 +9,7 @@ import {
   type Notification,
   parseNotification,
 } from '@hnotif/core/resources';
+import { listAt, objectAt } from '../fields.ts';
 import { pathOf, type Manifest, type Path } from './manifests.ts';
 import { problemAt, type Problem } from './problems.ts';
 import { schemaProblems, type SchemaProblem } from './schema-problems.ts';
@@ -23,8 +24,8 @@ const TEXTS: Schema = { type: 'object', additionalProperties: TEXT };
 /** The fields of `metadata` that people write, in any object. */
 const METADATA = { name: TEXT, namespace: TEXT, labels: TEXTS, annotations: TEXTS };
 
-export function metadataProblems({ object: { metadata } }: Manifest): readonly SchemaProblem[] {
-  const given = isRaw(metadata) ? metadata : {};
+export function metadataProblems({ object }: Manifest): readonly SchemaProblem[] {
+  const given = objectAt(object, 'metadata');
   return Object.entries(METADATA).flatMap(([field, schema]) =>
     given[field] === undefined || given[field] === null
       ? []
@@ -51,16 +52,12 @@ export const schemaProblemAt = (
 
 /** The rules that the CRD has in CEL. `parseNotification` has the others. */
 function labelProblems({ object }: Manifest): readonly SchemaProblem[] {
-  const spec = isRaw(object.spec) ? object.spec : {};
-  const selector = isRaw(spec.selector) ? spec.selector : {};
-  const keysOf = (value: unknown): readonly string[] => (isRaw(value) ? Object.keys(value) : []);
-  const expressions = Array.isArray(selector.matchExpressions)
-    ? (selector.matchExpressions as unknown[])
-    : [];
+  const keysAt = (...path: readonly string[]): readonly string[] =>
+    Object.keys(objectAt(object, 'spec', ...path));
   const paths: readonly (readonly [key: string, path: Path])[] = [
-    ...keysOf(spec.labels).map((key) => [key, ['labels', key]] as const),
-    ...keysOf(selector.matchLabels).map((key) => [key, ['selector', 'matchLabels', key]] as const),
-    ...expressions.flatMap((each, at) =>
+    ...keysAt('labels').map((key) => [key, ['labels', key]] as const),
+    ...keysAt('selector', 'matchLabels').map((key) => [key, ['selector', 'matchLabels', key]] as const),
+    ...listAt(object, 'spec', 'selector', 'matchExpressions').flatMap((each, at) =>
       isRaw(each) && typeof each.key === 'string'
         ? [[each.key, ['selector', 'matchExpressions', at, 'key']] as const]
         : [],
@@ -111,8 +108,10 @@ const isWithin = (path: Path, outer: Path): boolean => outer.every((step, at) =>
 
 /** A notification whose other fields are wrong: for all events; undefined if its sinks are wrong themselves. */
 export function sinksAlone({ object }: Manifest): Notification | undefined {
-  const { labels, sinks } = isRaw(object.spec) ? object.spec : {};
-  const texts = Object.entries(isRaw(labels) ? labels : {}).filter(([, value]) => typeof value === 'string');
+  const { sinks } = objectAt(object, 'spec');
+  const texts = Object.entries(objectAt(object, 'spec', 'labels')).filter(
+    ([, value]) => typeof value === 'string',
+  );
   const spec = {
     selector: { matchLabels: {} },
     onEvents: EVENT_KINDS,

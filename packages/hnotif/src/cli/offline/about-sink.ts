@@ -1,21 +1,13 @@
 import { lint } from '@hnotif/gotemplate';
 import { placeInWords, functions, PAYLOAD } from '@hnotif/core/render';
 import type { Notification, SinkEntry } from '@hnotif/core/resources';
-import { notesAt, filesOf, readSink, type SinkSettings } from '@hnotif/core/sinks';
+import { notesAt, readSink, type SinkSettings } from '@hnotif/core/sinks';
 import { boardAdvice } from './board-advice.ts';
 import { CLUSTER } from './cluster-manifests.ts';
 import { hashedName } from './hashed-name.ts';
 import type { Manifest, Path } from './manifests.ts';
 import { messageFindings } from './message-findings.ts';
-import {
-  configOf,
-  filesIn,
-  keysOf,
-  templateTextOf,
-  UnusableValue,
-  type Found,
-  type Objects,
-} from './objects.ts';
+import { secretOf, templateTextOf, UnusableValue, type Found, type Objects } from './objects.ts';
 import { nameOf, problemAt, type Problem } from './problems.ts';
 import { recordingSettings } from '@hnotif/core/rehearsal';
 import type { ValidateOptions } from './validate-options.ts';
@@ -81,13 +73,12 @@ function readSecret(secret: Manifest, sink: SinkEntry, settings: SinkSettings): 
     ok: false,
     problems: [problemAt(secret, path, 'error', 'config', message)],
   });
-  const config = configOf(secret);
-  if (config === undefined)
+  const found = secretOf(secret, sink.type);
+  if (found === undefined)
     return refused(['stringData'], 'it has no key config: put the JSON of the sink there');
-  if (config instanceof UnusableValue) return refused(config.path, config.message);
-  const files = filesIn(secret, filesOf(sink.type));
-  if (files instanceof UnusableValue) return refused(files.path, files.message);
-  const reading = readSink(sink.type, config.value, settings, files, keysOf(secret));
+  if (found instanceof UnusableValue) return refused(found.path, found.message);
+  const { config, files, keys } = found;
+  const reading = readSink(sink.type, config.value, settings, files, keys);
   return reading.ok
     ? { ok: true, config, reading }
     : { ok: false, problems: reading.problems.map((text) => aboutConfig(secret, config, text, sink)) };

@@ -9,6 +9,7 @@ import {
   type ScalarTag,
 } from 'yaml';
 import { isRaw, type Raw } from '@hnotif/core/resources';
+import { textAt } from '../fields.ts';
 import { HELM, refusalOf } from './refusal.ts';
 
 /** A place in a file. Both count from 1. */
@@ -44,8 +45,6 @@ export interface FileReading {
   readonly problems: readonly SyntaxProblem[];
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** kubectl reads YAML 1.1 here: https://github.com/kubernetes-sigs/yaml */
 const KUBECTL_BOOLEAN: ScalarTag = {
   tag: 'tag:yaml.org,2002:bool',
@@ -79,7 +78,7 @@ export function readManifests(file: string, content: string): FileReading {
       if (isRaw(each)) manifests.push(manifestOf({ file, content, lines, document, path, object: each }));
       else problems.push({ ...positionIn(document, lines, path), message: 'it is not an object' });
     };
-    if (isRaw(object) && Array.isArray(object.items) && text(object.kind).endsWith('List'))
+    if (isRaw(object) && Array.isArray(object.items) && textAt(object, 'kind').endsWith('List'))
       for (const [at, each] of object.items.entries()) add(each, ['items', at]);
     else add(object, []);
   }
@@ -108,14 +107,13 @@ interface Source {
 
 /** An object that stands in no file: of a cluster, for example. */
 export function withoutPlaces(file: string, object: Raw): Manifest {
-  const metadata = isRaw(object.metadata) ? object.metadata : {};
   const begin = (): Position => ({ line: 1, column: 1 });
   return {
     ...{ file, object, position: begin, within: begin },
-    kind: text(object.kind),
-    apiVersion: text(object.apiVersion),
-    namespace: text(metadata.namespace),
-    name: text(metadata.name),
+    kind: textAt(object, 'kind'),
+    apiVersion: textAt(object, 'apiVersion'),
+    namespace: textAt(object, 'metadata', 'namespace'),
+    name: textAt(object, 'metadata', 'name'),
   };
 }
 

@@ -1,4 +1,6 @@
-import { isRaw, kindOf } from '@hnotif/core/resources';
+import { isRaw, kindOf, type SinkType } from '@hnotif/core/resources';
+import { filesOf, type SecretFiles } from '@hnotif/core/sinks';
+import { objectAt } from '../fields.ts';
 import type { Manifest, Path } from './manifests.ts';
 
 /** The objects of some files, or of a namespace. */
@@ -59,11 +61,30 @@ export class UnusableValue extends Error {
   }
 }
 
-/** The text of a secret's key, by default `config`; an error: it is not a string, or not base64. Undefined: there is none. */
-export function configOf(
-  { object }: Manifest,
-  key = 'config',
-): Found<string | Uint8Array> | UnusableValue | undefined {
+/** What a sink has of its secret. */
+export interface SinkSecret {
+  readonly config: Found<string | Uint8Array>;
+  /** Other keys. They hold credentials, too. */
+  readonly files: SecretFiles;
+  /** The names of all keys. */
+  readonly keys: readonly string[];
+}
+
+/** Reads the secret of a sink; an error: a key is not a string, or not base64. Undefined: it has no key `config`. */
+export function secretOf(secret: Manifest, type: SinkType): SinkSecret | UnusableValue | undefined {
+  const config = valueOf(secret, 'config');
+  if (config === undefined || config instanceof UnusableValue) return config;
+  const files: Record<string, string> = {};
+  for (const key of filesOf(type)) {
+    const found = valueOf(secret, key);
+    if (found instanceof UnusableValue) return found;
+    if (found !== undefined) files[key] = Buffer.from(found.value).toString();
+  }
+  const { stringData, data } = secret.object;
+  return { config, files, keys: [stringData, data].flatMap((values) => Object.keys(objectAt(values))) };
+}
+
+function valueOf({ object }: Manifest, key: string): Found<string | Uint8Array> | UnusableValue | undefined {
   const { stringData, data } = object;
   const content = key === 'config' ? 'JSON' : 'text';
   for (const [field, values] of Object.entries({ stringData, data })) {
@@ -81,21 +102,6 @@ export function configOf(
       : new UnusableValue(path, `is not base64: put the ${content} as it is under stringData`);
   }
   return undefined;
-}
-
-/** The names of all keys of a secret. */
-export const keysOf = ({ object: { stringData, data } }: Manifest): readonly string[] =>
-  [stringData, data].flatMap((values) => (isRaw(values) ? Object.keys(values) : []));
-
-/** The texts of other keys of a secret; an error as above. */
-export function filesIn(secret: Manifest, keys: readonly string[]): Record<string, string> | UnusableValue {
-  const files: Record<string, string> = {};
-  for (const key of keys) {
-    const found = configOf(secret, key);
-    if (found instanceof UnusableValue) return found;
-    if (found !== undefined) files[key] = Buffer.from(found.value).toString();
-  }
-  return files;
 }
 
 /** The text of a template in a config map. */

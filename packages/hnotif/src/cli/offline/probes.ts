@@ -3,15 +3,7 @@ import { parseJson, channelIdNotes, textOf as textIn, unreadableByName } from '@
 import type { Transport } from '../../transport/client.ts';
 import type { TlsConfig } from '@hnotif/core/requests';
 import type { RecordingOptions } from '@hnotif/core/rehearsal';
-
-/** One line of a diagnosis. */
-export interface Check {
-  readonly state: 'ok' | 'warning' | 'failed' | 'note' | 'skipped';
-  /** `sink chat`, `hnotif`, `plans` */
-  readonly about: string;
-  /** What was found and, if it is not ok, what to do. Never a credential. */
-  readonly message: string;
-}
+import { failed, ok, skipped, warning, type Verdict } from '../check.ts';
 
 export interface ProbeOptions extends Pick<RecordingOptions, 'botApiUrl' | 'chatApiUrl'> {
   readonly transport: Transport;
@@ -19,12 +11,10 @@ export interface ProbeOptions extends Pick<RecordingOptions, 'botApiUrl' | 'chat
   readonly tls: TlsConfig | undefined;
 }
 
-type Found = Omit<Check, 'about'>;
-
 const FROM_HERE = 'this was tried from your machine; the cluster may reach it';
 
 /** Tries what the configuration of a sink names, without sending a message. */
-export async function probe(config: string | Uint8Array, options: ProbeOptions): Promise<readonly Found[]> {
+export async function probe(config: string | Uint8Array, options: ProbeOptions): Promise<readonly Verdict[]> {
   const json = parseJson(textIn(config) ?? '');
   if (!json.ok || !isRaw(json.value)) return [];
   const fields = json.value;
@@ -42,7 +32,7 @@ export async function probe(config: string | Uint8Array, options: ProbeOptions):
 }
 
 /** https://docs.slack.dev/reference/methods/auth.test */
-async function slack(token: string, channel: string, options: ProbeOptions): Promise<readonly Found[]> {
+async function slack(token: string, channel: string, options: ProbeOptions): Promise<readonly Verdict[]> {
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/x-www-form-urlencoded',
@@ -57,7 +47,7 @@ async function slack(token: string, channel: string, options: ProbeOptions): Pro
   const message = unreadableByName(channel);
   // `validate` has warned of a channel by its name, and not of a user.
   if (message !== undefined)
-    return channelIdNotes(channel).length > 0 ? [accepted] : [accepted, { state: 'warning', message }];
+    return channelIdNotes(channel).length > 0 ? [accepted] : [accepted, warning(message)];
   const read = await call('conversations.history', new URLSearchParams({ channel, limit: '1' }).toString());
   if (typeof read === 'string') return [accepted, failed(`the channel was not asked: ${read}`)];
   return [
@@ -71,7 +61,7 @@ async function slack(token: string, channel: string, options: ProbeOptions): Pro
 }
 
 /** https://core.telegram.org/bots/api#getme */
-async function telegram(token: string, options: ProbeOptions): Promise<readonly Found[]> {
+async function telegram(token: string, options: ProbeOptions): Promise<readonly Verdict[]> {
   const url = new URL(`${options.botApiUrl}/bot${token}/getMe`);
   const answer = await ask(url, { 'content-type': 'application/json' }, '{}', options);
   if (typeof answer === 'string') return [failed(`Telegram was not reached: ${answer}; ${FROM_HERE}`)];
@@ -79,11 +69,7 @@ async function telegram(token: string, options: ProbeOptions): Promise<readonly 
   return answer.ok === true
     ? [
         ok(`Telegram accepts the token of ${bot}`),
-        {
-          state: 'skipped',
-          message:
-            'the chat is not asked: only a message shows whether the bot may write there (hnotif send)',
-        },
+        skipped('the chat is not asked: only a message shows whether the bot may write there (hnotif send)'),
       ]
     : [failed(`Telegram refuses the token: ${textOf(answer.description)}; ask @BotFather for it`)];
 }
@@ -102,14 +88,11 @@ async function ask(
 }
 
 /** Opens a connection and closes it: a webhook gets no request. */
-async function connects(url: URL, { transport, tls }: ProbeOptions): Promise<Found> {
+async function connects(url: URL, { transport, tls }: ProbeOptions): Promise<Verdict> {
   const failure = await transport.tryConnection({ url, owner: '', tls });
   return failure === undefined
     ? ok(`${url.origin} takes connections (no request was made)`)
     : failed(`there was no connection to ${failure.message}; ${FROM_HERE}`);
 }
-
-const ok = (message: string): Found => ({ state: 'ok', message });
-const failed = (message: string): Found => ({ state: 'failed', message });
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : 'unknown');

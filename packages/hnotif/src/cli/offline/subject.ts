@@ -11,14 +11,7 @@ import {
   parsePlan,
   type SinkAddress,
 } from '@hnotif/core/resources';
-import {
-  type SinkSettings,
-  notesAt,
-  type SecretFiles,
-  filesOf,
-  readSink,
-  type ReadySink,
-} from '@hnotif/core/sinks';
+import { type SinkSettings, notesAt, readSink, type ReadySink } from '@hnotif/core/sinks';
 import { Transport, type TransportOptions } from '../../transport/client.ts';
 import { EgressGuard } from '../../transport/egress.ts';
 import { proxyOf } from '../../transport/proxy.ts';
@@ -36,7 +29,7 @@ import { manifestsOfCluster } from './cluster-manifests.ts';
 import { OPERATIONS, planSource, syntheticSource, type RecordingOptions } from '@hnotif/core/rehearsal';
 import { readFiles } from './files.ts';
 import { readManifests, type Manifest } from './manifests.ts';
-import { configOf, filesIn, keysOf, Objects, templateTextOf, UnusableValue } from './objects.ts';
+import { Objects, secretOf, templateTextOf, UnusableValue, type SinkSecret } from './objects.ts';
 
 /** Where messages may be sent, as for `hnotif run`. */
 export type AddressFlags = Pick<
@@ -115,15 +108,11 @@ export function addSubjectFlags(command: Command): Command {
 }
 
 /** A sink of the notification, with all that its messages are made of. */
-export interface SubjectSink {
+export interface SubjectSink extends Omit<SinkSecret, 'config'> {
   readonly entry: SinkEntry;
   readonly address: SinkAddress;
   /** Holds credentials. */
   readonly config: string | Uint8Array;
-  /** Other keys of its secret. They hold credentials, too. */
-  readonly files: SecretFiles;
-  /** The names of all keys of its secret. */
-  readonly keys: readonly string[];
   readonly template: TemplateSource | undefined;
   /** Of the notification. */
   readonly onEvents: readonly EventKind[];
@@ -162,16 +151,17 @@ export async function readSubject(
     );
   const sourceOf = sourcesOf(flags, manifest, objects);
   return wanted.map((entry) => ({
-    read: () => ({
-      entry,
-      address: { namespace: objects.namespaceOf(manifest), notification: manifest.name, sink: entry.name },
-      ...secretOf(entry, manifest, objects),
-      template: templateOf(entry, manifest, objects),
-      onEvents,
-      sources: (flags.event === undefined ? onEvents : [flags.event]).map((kind, index) =>
-        withNotification(inOrder(sourceOf(kind, entry), index), notification, flags.clusterName),
-      ),
-    }),
+    read: () => {
+      const { config, ...secret } = sinkSecret(entry, manifest, objects);
+      return {
+        ...{ entry, onEvents, ...secret, config: config.value },
+        address: { namespace: objects.namespaceOf(manifest), notification: manifest.name, sink: entry.name },
+        template: templateOf(entry, manifest, objects),
+        sources: (flags.event === undefined ? onEvents : [flags.event]).map((kind, index) =>
+          withNotification(inOrder(sourceOf(kind, entry), index), notification, flags.clusterName),
+        ),
+      };
+    },
   }));
 }
 
@@ -185,9 +175,14 @@ function manifestsOf(file: string, content: string): readonly Manifest[] {
 
 /** The sink, by its configuration, and the notes on that. Throws a `CommandError` if it is not valid. */
 export function sinkOfSubject(
-  { entry, config, files, keys, onEvents }: SubjectSink,
+  { entry, config, files, keys, onEvents, template }: SubjectSink,
   settings: SinkSettings,
-): { readonly sink: ReadySink; readonly notes: readonly string[] } {
+): {
+  readonly sink: ReadySink;
+  readonly notes: readonly string[];
+  /** Undefined: the sink has none, or does not use it. */
+  readonly template: TemplateSource | undefined;
+} {
   const reading = readSink(entry.type, config, settings, files, keys);
   if (reading.ok) {
     const notes = notesAt(reading, settings.clock.now(), onEvents);
@@ -195,6 +190,7 @@ export function sinkOfSubject(
     const ignored = entry.templateRef === undefined || why === undefined ? [] : [why];
     return {
       sink: reading.sink,
+      template: why === undefined ? template : undefined,
       notes: [...notes, ...ignored.map((each) => `templateRef has no effect: ${each}`)],
     };
   }
@@ -264,23 +260,13 @@ function sourcesOf(
 const remedied = (why: string): string =>
   `${why}${why.startsWith('was not read') ? '' : '; create it'}, or give its file with -f, too; --sink chooses another sink`;
 
-function secretOf(
-  { name, secretRef, type }: SinkEntry,
-  beside: Manifest,
-  objects: Objects,
-): Pick<SubjectSink, 'config' | 'files' | 'keys'> {
+function sinkSecret({ name, secretRef, type }: SinkEntry, beside: Manifest, objects: Objects): SinkSecret {
   const secret = objects.beside(beside, 'Secret', secretRef.name);
-  const config = secret && configOf(secret);
-  const files = secret === undefined ? {} : filesIn(secret, filesOf(type));
-  const unusable = (value: UnusableValue): CommandError =>
-    new CommandError(`sink ${name}: secret ${secretRef.name}: ${value.message}`);
-  if (config instanceof UnusableValue) throw unusable(config);
-  if (files instanceof UnusableValue) throw unusable(files);
-  if (secret !== undefined && config !== undefined)
-    return { config: config.value, files, keys: keysOf(secret) };
-  throw new CommandError(
-    `sink ${name}: secret ${secretRef.name} with the key config ${remedied(objects.whyMissing('Secret'))}`,
-  );
+  const found = secret && secretOf(secret, type);
+  const about = `sink ${name}: secret ${secretRef.name}`;
+  if (found instanceof UnusableValue) throw new CommandError(`${about}: ${found.message}`);
+  if (found !== undefined) return found;
+  throw new CommandError(`${about} with the key config ${remedied(objects.whyMissing('Secret'))}`);
 }
 
 function templateOf(

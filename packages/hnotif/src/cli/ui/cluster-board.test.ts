@@ -13,16 +13,16 @@ const HEAD = { leader: '', serving: 'serving', unseen: [], hasMessages: false } 
 function world(reads: (plan: Plan) => void) {
   const clock = new ManualClock();
   const feed = new Feed('test');
-  const board = new ClusterBoard(clock, () => clock.now(), feed, HEAD);
   const plans = new Map<string, Plan>();
-  board.attach({
+  const view = {
     plan: (_: string, name: string) => plans.get(name),
     notificationsIn: () => [],
     factsOf: (plan: Plan) => {
       reads(plan);
       return { plan, journal: undefined };
     },
-  } as unknown as ClusterView);
+  } as unknown as ClusterView;
+  const board = new ClusterBoard(view, clock, () => clock.now(), feed, HEAD);
   return {
     ...{ board, clock },
     sent: () => (feed.since(feed.idOf(0)) ?? []).map(({ text }) => JSON.parse(text) as Change),

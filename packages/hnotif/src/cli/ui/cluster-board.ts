@@ -28,8 +28,12 @@ interface Made {
   readonly row: Row;
 }
 
+/** Where the rows come from. */
+type BoardView = Pick<ClusterView, 'plan' | 'notificationsIn' | 'factsOf'>;
+
 /** Makes rows of what the cluster shows, and sends what has changed to the feed. */
 export class ClusterBoard implements ViewListener {
+  readonly #view: BoardView;
   readonly #clock: Clock;
   readonly #feed: Feed;
   readonly #now: () => number;
@@ -43,26 +47,22 @@ export class ClusterBoard implements ViewListener {
   #isHeadNew = false;
   #areFactsNew = false;
   #messages: MessageItem[] = [];
-  #view: ClusterView | undefined;
+  #isStopped = false;
   #isFlushing = false;
   #cancel: (() => void) | undefined;
 
   /** `now`: the API server's time (milliseconds since the epoch). */
-  constructor(clock: Clock, now: () => number, feed: Feed, head: Head) {
+  constructor(view: BoardView, clock: Clock, now: () => number, feed: Feed, head: Head) {
+    this.#view = view;
     this.#clock = clock;
     this.#now = now;
     this.#feed = feed;
     this.#head = head;
   }
 
-  /** Where the rows come from. */
-  attach(view: ClusterView): void {
-    this.#view = view;
-  }
-
   stop(): void {
     this.#cancel?.();
-    this.#view = undefined;
+    this.#isStopped = true;
   }
 
   /** The whole board, for a client that connects. */
@@ -131,7 +131,7 @@ export class ClusterBoard implements ViewListener {
     const keys = [...this.#dirty];
     do {
       const made = await inSlices(this.#clock, this.#changes(keys.splice(0, ROWS_AT_ONCE)));
-      if (this.#view === undefined) return;
+      if (this.#isStopped) return;
       this.#push(made);
     } while (keys.length > 0);
     this.#isFlushing = false;
@@ -173,20 +173,18 @@ export class ClusterBoard implements ViewListener {
 
   #row(key: string): Row | undefined {
     const seen = this.#seen.get(key);
-    const view = this.#view;
-    if (seen === undefined || view === undefined) return undefined;
-    const plan = view.plan(seen.row.namespace, seen.row.plan);
-    if (plan === undefined) return undefined;
-    const now = this.#withDeliveries(view, plan, seen);
+    const plan = seen && this.#view.plan(seen.row.namespace, seen.row.plan);
+    if (seen === undefined || plan === undefined) return undefined;
+    const now = this.#withDeliveries(plan, seen);
     this.#seen.set(key, now);
     return now.row;
   }
 
-  #withDeliveries(view: ClusterView, plan: Plan, seen: SeenPlan): SeenPlan {
-    const facts = view.factsOf(plan);
+  #withDeliveries(plan: Plan, seen: SeenPlan): SeenPlan {
+    const facts = this.#view.factsOf(plan);
     // What cannot be read now stays as it was.
     if (typeof facts.journal === 'string') return seen;
-    const notifications = view.notificationsIn(plan.namespace);
+    const notifications = this.#view.notificationsIn(plan.namespace);
     const sinks: SinkStates = new Map(
       notifications.flatMap(({ name, status }) =>
         (status.sinks ?? []).map(

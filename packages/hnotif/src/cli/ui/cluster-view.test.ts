@@ -21,15 +21,14 @@ async function start() {
   const changed = new Set<string>();
   const view = new ClusterView({
     ...{ session, clock, namespace: undefined, log: pino({ enabled: false }) },
-    listener: {
-      planChanged: ({ name }) => changed.add(name),
-      planDeleted: () => undefined,
-      notificationChanged: (namespace) => changed.add(namespace),
-      entryChanged: (_, uid) => changed.add(uid),
-    },
   });
   onTestFinished(() => view.stop());
-  view.start();
+  view.start({
+    planChanged: ({ name }) => changed.add(name),
+    planDeleted: () => undefined,
+    notificationChanged: (namespace) => changed.add(namespace),
+    entryChanged: (_, uid) => changed.add(uid),
+  });
   return { api, session, changed, view };
 }
 
@@ -136,7 +135,7 @@ it('tells which notifications cannot be read, until they are corrected or delete
   const leader: Leader = { state: 'unknown', message: '' };
   const leaders = { in: () => leader, worst: leader };
   const told = () =>
-    view.allFacts(leaders, 0).map(({ notifications, invalid = [] }) => ({
+    view.facts(leaders, 0).map(({ notifications, invalid = [] }) => ({
       read: notifications.map(({ name }) => name),
       unread: invalid.map(({ object }) => object),
     }));

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Clock } from '@hnotif/core/clock';
-import { groupedBy } from '@hnotif/core/grouped-by';
 import {
   type ResourceType,
   type Metadata,
@@ -12,12 +11,12 @@ import {
   type Plan,
 } from '@hnotif/core/resources';
 import { Reflector } from '../../cluster/reflector.ts';
-import type { ReflectorHandler } from '../../cluster/reflector-options.ts';
 import type { Facts, PlanFacts } from '../../explain/facts.ts';
 import { planKey } from '../../journal/conditions.ts';
 import { readFound } from '../../journal/merge.ts';
 import type { Leaders } from '../../explain/leader.ts';
 import { ByName } from '../../status/by-name.ts';
+import { factsOf, type Target } from '../facts.ts';
 import { neededRight, type Session } from '../session.ts';
 import { storedJournal, type StoredJournal } from '../stored-journal.ts';
 
@@ -36,9 +35,6 @@ export interface ClusterViewOptions {
   readonly log: Logger;
   /** Undefined: all namespaces. */
   readonly namespace: string | undefined;
-  readonly listener: ViewListener;
-  /** A first list is complete. */
-  readonly synced?: () => void;
 }
 
 /** A notification that cannot be parsed. */
@@ -67,8 +63,24 @@ export class ClusterView {
 
   constructor(options: ClusterViewOptions) {
     this.#options = options;
-    const { listener, session, synced = () => undefined } = options;
-    this.#plans = this.#reflector(session.plans, parsePlan, {
+    const { session } = options;
+    this.#plans = this.#reflector(session.plans, parsePlan);
+    this.#notifications = this.#reflector(session.notifications, readNotification);
+    this.#journals = this.#reflector(session.journals, (raw) => this.#parseJournal(raw));
+  }
+
+  #reflector<T extends Metadata>(type: ResourceType, parse: (raw: unknown) => T): Reflector<T> {
+    const { clock, log, namespace, session } = this.#options;
+    return new Reflector({
+      ...{ client: session.client, type, namespace, parse, clock, log },
+      // People see the first plans while others are read.
+      isEager: true,
+    });
+  }
+
+  /** Begins to follow. `synced`: a first list is complete. */
+  start(listener: ViewListener, synced: () => void = () => undefined): void {
+    this.#plans.start({
       changed: (plan) => {
         listener.planChanged(plan);
       },
@@ -77,7 +89,7 @@ export class ClusterView {
       },
       synced,
     });
-    this.#notifications = this.#reflector(session.notifications, readNotification, {
+    this.#notifications.start({
       changed: (notification) => {
         this.#byNamespace.set(notification);
         listener.notificationChanged(notification.namespace);
@@ -88,32 +100,15 @@ export class ClusterView {
       },
       synced,
     });
-    this.#journals = this.#reflector(session.journals, (raw) => this.#parseJournal(raw), {
+    this.#journals.start({
       changed: (journal, previous) => {
-        this.#setJournal(journal, previous);
+        this.#setJournal(listener, journal, previous);
       },
       deleted: (journal) => {
-        this.#setJournal({ ...journal, plans: new Map() }, journal);
+        this.#setJournal(listener, { ...journal, plans: new Map() }, journal);
       },
       synced,
     });
-  }
-
-  #reflector<T extends Metadata>(
-    type: ResourceType,
-    parse: (raw: unknown) => T,
-    handler: ReflectorHandler<T>,
-  ): Reflector<T> {
-    const { clock, log, namespace, session } = this.#options;
-    return new Reflector({
-      ...{ client: session.client, type, namespace, parse, handler, clock, log },
-      // People see the first plans while others are read.
-      isEager: true,
-    });
-  }
-
-  start(): void {
-    for (const each of this.#all) each.start();
   }
 
   async stop(): Promise<void> {
@@ -159,24 +154,11 @@ export class ClusterView {
   }
 
   notificationsIn(namespace: string): readonly Notification[] {
-    return this.#inNamespace(namespace).filter(isReadable);
+    return [...this.#byNamespace.of(namespace)].filter(isReadable);
   }
 
   notifications(): readonly Notification[] {
     return [...this.#notifications.objects()].filter(isReadable);
-  }
-
-  #inNamespace(namespace: string): readonly (Notification | Unreadable)[] {
-    return [...this.#byNamespace.of(namespace)];
-  }
-
-  /** The notifications of a namespace, and why others there cannot be read. */
-  #factsIn(namespace: string): Pick<Facts, 'notifications' | 'invalid'> {
-    const all = this.#inNamespace(namespace);
-    return {
-      notifications: all.filter(isReadable),
-      invalid: all.flatMap((each) => (isReadable(each) ? [] : [each.why])),
-    };
   }
 
   /** A plan with what its journal keeps. */
@@ -188,28 +170,19 @@ export class ClusterView {
     return { plan, journal: why ?? readFound(plan, journals).stored };
   }
 
-  /** The facts about one plan, for an explanation. */
-  explainable(plan: Plan, leaders: Leaders, now: number): Facts {
-    const { namespace } = plan;
-    const plans = [...this.#plans.objects()].filter((each) => each.namespace === namespace);
-    const leader = leaders.in(namespace);
-    const shown = [this.factsOf(plan)];
-    return { namespace, now, leader, asked: 'plan', ...this.#factsIn(namespace), plans, shown };
-  }
-
-  /** The facts about all plans, by namespace. */
-  allFacts(leaders: Leaders, now: number): readonly Facts[] {
-    const plans = groupedBy([...this.#plans.objects()], (plan) => plan.namespace);
-    const noted = [...this.#notifications.objects()].map(({ namespace }) => namespace);
-    const namespaces = [...new Set([...plans.keys(), ...noted])].sort();
-    return namespaces.map((namespace) => {
-      const these = plans.get(namespace) ?? [];
-      return {
-        ...{ namespace, now, leader: leaders.in(namespace), asked: undefined, plans: these },
-        ...this.#factsIn(namespace),
-        shown: these.map((plan) => this.factsOf(plan)),
-      };
-    });
+  /** The facts about a plan, or about everything, by namespace. */
+  facts(leaders: Leaders, now: number, target?: Target): readonly Facts[] {
+    const all = [...this.#notifications.objects()];
+    return factsOf(
+      {
+        notifications: all.filter(isReadable),
+        invalid: all.flatMap((each) => (isReadable(each) ? [] : [each.why])),
+        plans: [...this.#plans.objects()],
+        journalOf: (plan) => this.factsOf(plan).journal,
+        ...{ leaders, now },
+      },
+      target,
+    );
   }
 
   /** Each change of a journal brings all of its entries. Those that have not changed are shared with the state before. */
@@ -219,7 +192,11 @@ export class ClusterView {
     return storedJournal(raw, before?.uid === uid ? before : undefined);
   }
 
-  #setJournal({ name, namespace, plans }: StoredJournal, previous: StoredJournal | undefined): void {
+  #setJournal(
+    listener: ViewListener,
+    { name, namespace, plans }: StoredJournal,
+    previous: StoredJournal | undefined,
+  ): void {
     for (const uid of new Set([...(previous?.plans.keys() ?? []), ...plans.keys()])) {
       const id = planKey({ namespace, uid });
       const known = this.#holders.get(id) ?? [];
@@ -229,8 +206,7 @@ export class ClusterView {
         else this.#holders.set(id, holders);
       }
       const entry = plans.get(uid);
-      if (entry === undefined || entry !== previous?.plans.get(uid))
-        this.#options.listener.entryChanged(namespace, uid);
+      if (entry === undefined || entry !== previous?.plans.get(uid)) listener.entryChanged(namespace, uid);
     }
   }
 }

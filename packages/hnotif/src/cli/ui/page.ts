@@ -45,13 +45,12 @@ export async function openPage(options: PageOptions): Promise<UiServer> {
     ...(namespace !== undefined && { namespace }),
   };
   const now = (): number => session.client.serverClock.now();
-  const board = new ClusterBoard(clock, now, feed, head);
-  const view = new ClusterView({ session, clock, log, namespace, listener: board, synced: showHead });
-  board.attach(view);
-  function showHead(): void {
+  const view = new ClusterView({ session, clock, log, namespace });
+  const board = new ClusterBoard(view, clock, now, feed, head);
+  const showHead = (): void => {
     const { worst } = view.isSynced ? leaders : reading;
     board.setHead(worst, [...narrowed, ...view.unseen]);
-  }
+  };
   const unfollow = inbox?.follow((item) => {
     board.addMessage(item);
   });
@@ -68,7 +67,7 @@ export async function openPage(options: PageOptions): Promise<UiServer> {
     },
     actions: { '/api/action': (body) => perform(parseAction(body), commands, io) },
   });
-  view.start();
+  view.start(board, showHead);
   const unwatch = watchLeaders(session, clock, view, (found) => {
     leaders = found;
     showHead();

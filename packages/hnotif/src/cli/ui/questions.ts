@@ -37,7 +37,7 @@ export const questionsAbout = (
   '/api/night': (query) => night(view, leaders(), session.client.serverClock.now(), query),
   '/api/event': (query) => event(view, session, leaders(), query.get('id') ?? ''),
   '/api/find': (query) =>
-    findDeliveries(query.get('text') ?? '', view.allFacts(leaders(), session.client.serverClock.now())),
+    findDeliveries(query.get('text') ?? '', view.facts(leaders(), session.client.serverClock.now())),
   '/api/plans': () => ({
     plans: [...view.plans()].map(({ namespace, name }): PlanName => ({ namespace, name })),
   }),
@@ -65,8 +65,9 @@ async function why(
   { namespace, name }: PlanName,
 ): Promise<WhyAnswer | undefined> {
   const plan = view.plan(namespace, name);
-  if (plan === undefined) return undefined;
-  const facts = view.explainable(plan, leaders, session.client.serverClock.now());
+  const now = session.client.serverClock.now();
+  const facts = view.facts(leaders, now, { kind: 'plan', name }).find((each) => each.namespace === namespace);
+  if (plan === undefined || facts === undefined) return undefined;
   const found = explain(facts);
   const candidates = facts.notifications
     .map((each): Candidate => {
@@ -88,7 +89,7 @@ async function why(
 
 /** What needs a look, and what is muted: nothing else says that somebody hears nothing. */
 function whatIsWrong(view: ClusterView, leaders: Leaders, now: number): NowAnswer {
-  const found = view.allFacts(leaders, now).map(explain);
+  const found = view.facts(leaders, now).map(explain);
   return {
     causes: found
       .flatMap(({ findings, namespace }) => findings.map((finding) => ({ namespace, ...finding })))
@@ -102,7 +103,7 @@ function whatIsWrong(view: ClusterView, leaders: Leaders, now: number): NowAnswe
 function night(view: ClusterView, leaders: Leaders, now: number, query: URLSearchParams): Night | undefined {
   const zone = query.get('zone') ?? 'UTC';
   if (!isLocation(zone)) return undefined;
-  return askedNight(view.allFacts(leaders, now), query.get('date') ?? undefined, zone, now);
+  return askedNight(view.facts(leaders, now), query.get('date') ?? undefined, zone, now);
 }
 
 /** Undefined: no journal knows this id of an event or a message. */
@@ -113,7 +114,7 @@ async function event(
   id: string,
 ): Promise<EventStory | undefined> {
   if (!EVENT_ID.test(id)) return undefined;
-  for (const facts of view.allFacts(leaders, session.client.serverClock.now())) {
+  for (const facts of view.facts(leaders, session.client.serverClock.now())) {
     const found = findById(id, facts);
     if (found === undefined) continue;
     const { all, delivery, event: rows, plan } = found;

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { Clock } from '@hnotif/core/clock';
 import type { KubeClient } from '../../../../hnotif/src/cluster/client.ts';
 import { Reflector } from '../../../../hnotif/src/cluster/reflector.ts';
+import type { ReflectorHandler } from '../../../../hnotif/src/cluster/reflector-options.ts';
 import { DEFAULT_API_GROUP, defaultPlanResource, parsePlan, type Plan } from '@hnotif/core/resources';
 import { type Checker, seenOf } from './checker.ts';
 import { WATCHDOG_MS } from './clock.ts';
@@ -21,6 +22,7 @@ const FAULT = 'a fault of the handler';
 /** hnotif's reflector. Its handler passes on each call, and throws now and then. */
 export class Follower {
   readonly reflector: Reflector<Plan>;
+  readonly handler: ReflectorHandler<Plan>;
   /** The reflector's reports about itself, with their numbers. */
   readonly counts = new Map<string, number>();
   /** The calls of the handler, and those that threw: each of them must be reported to the hook, and logged once. */
@@ -57,23 +59,23 @@ export class Follower {
         unreadable: () => violations.push('an object could not be read'),
         handlerFailed: () => this.#reported++,
       },
-      handler: {
-        changed: (plan, previous) => {
-          checker.changed(seenOf(plan), previous && seenOf(previous));
-          if (this.reflector.get(plan.namespace, plan.name) !== plan)
-            violations.push(`${plan.name} differs from the reflector's copy during the call`);
-          maybeThrow();
-        },
-        deleted: (plan) => {
-          checker.deleted(seenOf(plan));
-          maybeThrow();
-        },
-        synced: () => {
-          checker.synced();
-          maybeThrow();
-        },
-      },
     });
+    this.handler = {
+      changed: (plan, previous) => {
+        checker.changed(seenOf(plan), previous && seenOf(previous));
+        if (this.reflector.get(plan.namespace, plan.name) !== plan)
+          violations.push(`${plan.name} differs from the reflector's copy during the call`);
+        maybeThrow();
+      },
+      deleted: (plan) => {
+        checker.deleted(seenOf(plan));
+        maybeThrow();
+      },
+      synced: () => {
+        checker.synced();
+        maybeThrow();
+      },
+    };
   }
 
   checkReports(): void {

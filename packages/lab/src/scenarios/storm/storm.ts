@@ -77,7 +77,7 @@ export class Storm {
     const client = new KubeClient({ access, clock, timeoutMs: DEADLINE_MS });
     const storm = new Storm(cluster, token, client, clock, dice);
     await storm.#writer.begin();
-    storm.#follower.reflector.start();
+    storm.#follower.reflector.start(storm.#follower.handler);
     await storm.#calm();
     return storm;
   }

@@ -1,5 +1,6 @@
 import { withEmoji } from '@hnotif/receivers/view';
 import { mrkdwnLines } from './mrkdwn.ts';
+import { listAt, objectAt } from '../../fields.ts';
 import { plain, type Paint } from '../../paint.ts';
 import { printable, printableLine } from '../../printable.ts';
 
@@ -39,7 +40,7 @@ function linesOf(block: Fields, paint: Paint): string[] {
 
 /** A text object: `{type: 'mrkdwn' | 'plain_text', text}`. */
 function textLines(object: unknown, paint: Paint): string[] {
-  const { type, text, emoji } = fieldsOf(object);
+  const { type, text, emoji } = objectAt(object);
   if (typeof text !== 'string') return [];
   if (type === 'mrkdwn') return mrkdwnLines(text, paint);
   return (emoji === false ? printable(text) : withEmoji(printable(text))).split('\n');
@@ -72,12 +73,10 @@ const image = ({ alt_text: alt }: Fields): string =>
 /** All texts of a block of another kind. */
 function words(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(words);
-  return Object.entries(fieldsOf(value)).flatMap(([key, inside]) => {
+  return Object.entries(objectAt(value)).flatMap(([key, inside]) => {
     if (typeof inside !== 'string') return words(inside);
     return key === 'text' || key === 'fallback' ? [inside] : [];
   });
 }
 
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {};
-const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
+const listOf = (value: unknown): readonly Fields[] => listAt(value).map((each) => objectAt(each));

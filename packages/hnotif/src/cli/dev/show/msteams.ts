@@ -1,6 +1,7 @@
 import type { MsteamsMessage, MsteamsRecord } from '@hnotif/receivers';
 import { isFields, type Fields } from '@hnotif/judges/msteams';
 import { gutter, lead } from './frame.ts';
+import { listAt, textAt } from '../../fields.ts';
 import type { Paint } from '../../paint.ts';
 import { printableLine } from '../../printable.ts';
 
@@ -24,15 +25,14 @@ export function msteamsLines(record: ShownRecord, workflow: string, paint: Paint
 export const cardLines = ({ cards }: Pick<MsteamsMessage, 'cards'>): string[] =>
   cards.flatMap(({ body, actions }) => [
     ...fieldsIn(body).flatMap((element) => textOf(element).split('\n')),
-    ...fieldsIn(actions).map(({ title, url }) => `[${wordIn(title)}] (${wordIn(url)})`),
+    ...fieldsIn(actions).map(({ title, url }) => `[${textAt(title)}] (${textAt(url)})`),
   ]);
 
 /** The text of a `TextBlock`, or of the parts of a `RichTextBlock`. */
 const textOf = ({ text, inlines }: Fields): string =>
-  wordIn(text) +
+  textAt(text) +
   fieldsIn(inlines)
-    .map((run) => wordIn(run.text))
+    .map((run) => textAt(run.text))
     .join('');
 
-const fieldsIn = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
-const wordIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+const fieldsIn = (value: unknown): readonly Fields[] => listAt(value).filter(isFields);
