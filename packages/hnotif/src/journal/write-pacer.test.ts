@@ -33,16 +33,20 @@ it('in a burst a journal is written every three quarters of a second', async () 
   expect(await waitsAfter({ [LOUD]: 500 }, 1_000)).toEqual([750]);
 });
 
-it('what nothing waits for is written every five seconds when there are more than a few changes', async () => {
+it('what nothing waits for is written four to five seconds later when there are more than a few changes', async () => {
   expect(await waitsAfter({ [LOUD]: 20 }, 2_000, UNAWAITED)).toEqual([0]);
-  expect(await waitsAfter({ [LOUD]: 100 }, 2_000, UNAWAITED)).toEqual([5_000]);
+  expect(await waitsAfter({ [LOUD]: 100 }, 2_000, UNAWAITED)).toEqual([4_500]);
   // Counted from the change, also if the last write was long ago: the changes until then share the write.
   const clock = new ManualClock();
   const pace = new WritePacer(clock);
   for (let n = 0; n < 100; n++) pace.count(LOUD);
-  expect(pace.waitMs(LOUD, -Infinity, UNAWAITED)).toBe(5_000);
+  const atRandom = [0, 0.999].map((random) => {
+    clock.randomValue = random;
+    return Math.round(pace.waitMs(LOUD, -Infinity, UNAWAITED));
+  });
+  expect(atRandom).toEqual([5_000, 4_001]);
   // Nobody waits longer for a message because of another namespace.
-  expect(await waitsAfter({ [LOUD]: 100, [QUIET]: 1 }, 2_000, UNAWAITED)).toEqual([5_000, 5_000]);
+  expect(await waitsAfter({ [LOUD]: 100, [QUIET]: 1 }, 2_000, UNAWAITED)).toEqual([4_500, 4_500]);
 });
 
 it('the burst of one namespace does not delay another one', async () => {

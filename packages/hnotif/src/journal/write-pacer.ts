@@ -6,7 +6,10 @@ const WINDOW_MS = 100;
 export interface Pace {
   /** This many changes per second are a burst, as when many plans begin at the same time. */
   readonly burstPerSecond: number;
-  /** In a burst: how long after its last write a journal is written again, or, if nothing waits, how long after the change (milliseconds). */
+  /**
+   * In a burst: how long after its last write a journal is written again, or, if nothing waits, how long after the change at most: a random
+   * part of the last fifth is left out, so that not all journals are written at once (milliseconds).
+   */
   readonly intervalMs: number;
   /** Whether a message waits for the write, or would be seen twice after a kill. Then the burst of one namespace delays no other one. */
   readonly isAwaited: boolean;
@@ -63,7 +66,9 @@ export class WritePacer {
   /** The wait before the next write of a journal (milliseconds). `writtenAt`: when its last write began (monotonic milliseconds). */
   waitMs(namespace: string, writtenAt: number, pace: Pace): number {
     const { intervalMs, isAwaited } = pace;
-    const left = isAwaited ? writtenAt + intervalMs - this.#clock.monotonic() : intervalMs;
+    const left = isAwaited
+      ? writtenAt + intervalMs - this.#clock.monotonic()
+      : intervalMs * (1 - this.#clock.random() / 5);
     return left > 0 && this.#isBurst(namespace, pace) ? left : 0;
   }
 
