@@ -97,6 +97,7 @@ class Process {
       write: (write, signal) => server.write(write, signal),
       remove: (object, signal) => server.remove(object, signal),
       fenced: () => Promise.resolve('moved'),
+      mayGiveUp: () => true,
       listener: {
         appended: () => undefined,
         released: () => undefined,
