@@ -18,7 +18,7 @@ export class Sender {
 
   constructor(shared: DispatcherOptions) {
     this.#shared = shared;
-    this.queues = new SinkQueues(shared.clock, shared.limits.requestsPerSink, this);
+    this.queues = new SinkQueues(shared, this);
   }
 
   /** Stops sending: aborts the requests in flight. An answer that has already come still counts. */
