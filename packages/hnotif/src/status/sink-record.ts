@@ -125,19 +125,27 @@ export function failed(
 
 /** A message of this kind arrived. `isWhole`: nothing was left out or replaced. */
 export function arrived(sink: SinkRecord, event: EventKind, isWhole: boolean, now: number): SinkRecord {
+  const { check, degradations, isFromCheck, ofEarlier } = sink;
   const { lastFailure } = sink.row;
-  const row = {
-    ...{ consecutiveFailures: 0, lastSuccess: formatSeconds(now) },
-    ...(lastFailure !== undefined && { lastFailure }),
+  const row = { consecutiveFailures: 0, lastSuccess: formatSeconds(now) };
+  // No spread: it is called for each message.
+  return {
+    row: lastFailure === undefined ? row : { ...row, lastFailure },
+    check,
+    degradations: isWhole && degradations.size > 0 ? remaining(degradations, event) : degradations,
+    failure: undefined,
+    isFromCheck,
+    ofEarlier,
   };
-  const isOver = ([about, { reason }]: readonly [string, Degradation]): boolean =>
-    (about === event || SINK_WIDE.has(reason)) && !LASTING.has(reason);
-  const degradations =
-    isWhole && sink.degradations.size > 0
-      ? new Map([...sink.degradations].filter((each) => !isOver(each)))
-      : sink.degradations;
-  return { ...sink, row, degradations, failure: undefined };
 }
+
+/** The degradations that a whole message of this kind does not end. */
+const remaining = (degradations: SinkRecord['degradations'], event: EventKind): SinkRecord['degradations'] =>
+  new Map(
+    [...degradations].filter(
+      ([about, { reason }]) => LASTING.has(reason) || !(about === event || SINK_WIDE.has(reason)),
+    ),
+  );
 
 /** A message of this kind arrived, but not in the form that the user wanted. */
 export function degraded(sink: SinkRecord, event: EventKind, degradation: Degradation): SinkRecord {
