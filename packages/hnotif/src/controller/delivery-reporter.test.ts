@@ -18,7 +18,7 @@ function rig() {
   const warnings: string[] = [];
   const metrics = createMetrics('test');
   const clock = new ManualClock();
-  const sink: Pick<SinkRecord, 'incident'> = { incident: undefined };
+  let incident: SinkRecord['incident'];
   const report = new DeliveryReporter({
     clock,
     metrics,
@@ -28,7 +28,7 @@ function rig() {
       warn: (_, reason, message, cause) => warnings.push(`${reason}: ${message} [${cause}]`),
       warnPlan: () => undefined,
     },
-    sinks: { sink: () => sink },
+    sinks: { sink: () => ({ incident }), setIncident: (_, next) => (incident = next) },
   });
   return { report, metrics, lines, warnings, clock };
 }

@@ -40,7 +40,10 @@ interface DeliveryReporterOptions {
   readonly log: Logger;
   readonly events: Pick<NotificationEvents, 'warn' | 'inform' | 'warnPlan'>;
   /** Has the incident of each sink. */
-  readonly sinks: { sink(to: SinkAddress): Pick<SinkRecord, 'incident'> | undefined };
+  readonly sinks: {
+    sink(to: SinkAddress): Pick<SinkRecord, 'incident'> | undefined;
+    setIncident(to: SinkAddress, incident: Incident | undefined): void;
+  };
 }
 
 /** Reasons of the Events when a circuit opens. */
@@ -189,19 +192,19 @@ export class DeliveryReporter implements DispatchListener {
   }
 
   #warned(to: SinkAddress, wait: SinkWait): void {
-    const sink = this.#options.sinks.sink(to);
-    if (sink !== undefined) sink.incident = warned(sink.incident, wait);
+    const { sinks } = this.#options;
+    sinks.setIncident(to, warned(sinks.sink(to)?.incident, wait));
   }
 
   /** Changes the incident of a sink, if it has one. Reports that it is over. */
   #incident(to: SinkAddress, change: (known: Incident) => Incident): void {
     const { clock, events, sinks } = this.#options;
-    const sink = sinks.sink(to);
-    if (sink?.incident === undefined) return;
-    sink.incident = change(sink.incident);
-    if (!isOver(sink.incident)) return;
-    const { waiting, since } = sink.incident;
-    sink.incident = undefined;
+    const known = sinks.sink(to)?.incident;
+    if (known === undefined) return;
+    const incident = change(known);
+    sinks.setIncident(to, isOver(incident) ? undefined : incident);
+    if (!isOver(incident)) return;
+    const { waiting, since } = incident;
     const were = waiting === 1 ? '1 delivery was' : `${waiting} deliveries were`;
     const age = since === Infinity ? '' : `, the oldest for ${durationInWords(clock.now() - since)}`;
     events.inform(to, 'SinkRecovered', `sink ${to.sink} is delivering again; ${were} waiting${age}`);

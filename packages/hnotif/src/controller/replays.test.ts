@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { withOutcome } from '../journal/outcomes.ts';
 import { describe, expect, it } from 'vitest';
 import { idsOf } from '../journal/outcome-line.ts';
 import { JournalState } from '../journal/state.ts';
@@ -28,7 +29,9 @@ function rig({ listed = true } = {}) {
     ...{ at: AT, seq: 1, event: 'Start', count: 1, result: 'failed', reason: 'TooLong' },
     ids: idsOf(failed),
   };
-  const fail = (stream: string): void => state.outcomes.add({ ...ending, stream }, new Set());
+  const fail = (stream: string): void => {
+    state.outcomes = withOutcome(state.outcomes, { ...ending, stream }, new Set());
+  };
   fail('all/ops');
   const world = {
     ...{ notification: aNotification(), others: [] as Notification[] },

@@ -12,6 +12,7 @@ import {
 } from '@hnotif/core/resources';
 import { WorkQueue } from '@hnotif/core/fair';
 import type { PlanJournal } from '../journal/plan-journal.ts';
+import { linesOf } from '../journal/outcomes.ts';
 import { replayOf } from '../journal/replay.ts';
 import { formatSeconds } from '@hnotif/core/lifecycle';
 import type { Routes } from '@hnotif/core/routing';
@@ -140,7 +141,7 @@ export class Replays {
         return refused('NothingToReplay');
       const { again, rows } = replayOf({
         ...{ plan, observed, notification, request, now: serverNow() },
-        outcomes: known.outcomes.lines,
+        outcomes: linesOf(known.outcomes),
         waits: (stream, id) => known.waits(stream, id),
       });
       const sent = again.reduce((sum, { to }) => sum + to.length, 0);

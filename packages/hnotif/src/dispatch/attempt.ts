@@ -10,7 +10,7 @@ import { PREPARING, type Stage } from './states.ts';
 import { nextStep, type Result, type Step } from './step.ts';
 import type { Stream } from './stream.ts';
 import { isSuperseded } from './superseded.ts';
-import { MadeRequests } from './made-requests.ts';
+import { withRequest } from './made-requests.ts';
 
 type Ready = Extract<SinkResolution, { kind: 'ready' }>;
 
@@ -88,7 +88,15 @@ export class Attempt {
     const { admission, arrived } = queue;
     const isOutdated = this.#configuration.aborted;
     const facts = { head, admission, isProbe, isOutdated, arrived, pausesBefore };
-    return nextStep(result, { ...facts, isClosed: rateLimits.slots.isClosed }, clock.random(), limits);
+    const isClosed = rateLimits.slots.isClosed;
+    const step = nextStep(result, { ...facts, isClosed }, clock.random(), limits);
+    if (this.#stage.kind === 'request' && result.kind === 'tried') {
+      const [ended, reason] = [clock.monotonic(), reasonOf(result.outcome)];
+      const why = 'wait' in step ? step.wait : undefined;
+      const request = { sent: this.#stage.sent, ended, status: this.#status, reason, why };
+      head.requests = withRequest(head.requests ?? [], request);
+    }
+    return step;
   }
 
   /** Gives back what it holds, when its result has been handled: the next attempt must see a pause. */
@@ -157,7 +165,6 @@ export class Attempt {
       if (outcome.kind === 'delivered' && degradation !== undefined) this.#degraded(degradation);
       const { ready, sent } = stage;
       const ended = clock.monotonic();
-      (head.requests ??= new MadeRequests()).add(sent, ended, this.#status, reasonOf(outcome));
       report(listener, 'attempted', head, outcome, { began, ready, sent, ended, entry: head.entry });
     }
     return { kind: 'tried', outcome, rates: sink.rates };

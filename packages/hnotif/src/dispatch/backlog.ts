@@ -9,7 +9,6 @@ import { dropOrder, type Expendable } from './drop-order.ts';
 import { expired, OVERFLOW, SUPERSEDED } from './reasons.ts';
 import { suits, type Removal } from './removal.ts';
 import type { Sender } from './sender.ts';
-import type { SinkWaits } from './sink-waits.ts';
 import type { Stream } from './stream.ts';
 
 /** A full stream or backlog is freed by this part, so that the next event finds room. */
@@ -28,7 +27,6 @@ const EXPIRY_MS = 60_000;
 export class Backlog {
   readonly #shared: DispatcherOptions;
   readonly #sender: Sender;
-  readonly #waits: SinkWaits;
   /** The logs with deliveries that wait. */
   readonly #logs = new Set<PlanLog>();
   readonly #bytes: Share;
@@ -40,10 +38,9 @@ export class Backlog {
   #deliveries = 0;
   #isClosed = false;
 
-  constructor(shared: DispatcherOptions, sender: Sender, waits: SinkWaits) {
+  constructor(shared: DispatcherOptions, sender: Sender) {
     const { clock, limits } = (this.#shared = shared);
     this.#sender = sender;
-    this.#waits = waits;
     const { maxAgeMs, maxAgeOfProgressMs, backlogBytes } = limits;
     this.#bytes = new Share(backlogBytes);
     this.#expiry = new Repeated(clock, Math.min(EXPIRY_MS, maxAgeMs, maxAgeOfProgressMs), () =>
@@ -74,7 +71,7 @@ export class Backlog {
       else this.#logs.add(log);
       if (this.#deliveries > 0) return;
       this.#expiry.stop();
-      this.#waits.stop();
+      this.#sender.queues.idle();
     });
     return log;
   }
@@ -85,7 +82,7 @@ export class Backlog {
     if (log.append(routed, by) === 0) return;
     if (!this.#isClosed) {
       this.#expiry.start();
-      this.#waits.start();
+      this.#sender.queues.startChecks();
     }
     const areTrimmed = this.#full.size > 0;
     for (const stream of log.streams.values())

@@ -9,7 +9,7 @@ import {
 import type { Cause, Progress } from '@hnotif/core/sinks';
 import type { BreakerKind } from './states.ts';
 import type { LogEntry, LoggedEvent } from './log-entry.ts';
-import type { MadeRequests, MadeRequest } from './made-requests.ts';
+import type { AnsweredRequest, MadeRequest } from './made-requests.ts';
 
 /** The present state of a plan; after its deletion the last one. */
 export interface LivePlan {
@@ -46,8 +46,8 @@ export interface Delivery extends Destination {
   failure: Cause | undefined;
   /** Requests made. */
   requestCount: number;
-  /** Undefined: none has ended. */
-  requests: MadeRequests | undefined;
+  /** Those that have ended, as far as they are kept; undefined: none has. */
+  requests: readonly AnsweredRequest[] | undefined;
   /** The sink's state from one request to the next. */
   readonly progress: Progress;
   /** Whether a degradation was reported. */

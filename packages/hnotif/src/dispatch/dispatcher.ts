@@ -1,4 +1,3 @@
-import type { Clock } from '@hnotif/core/clock';
 import type { SinkAddress } from '@hnotif/core/resources';
 import { inSlices } from '../slices.ts';
 import { Backlog } from './backlog.ts';
@@ -7,11 +6,10 @@ import type { Acceptance, LogEntry, Routed } from './log-entry.ts';
 import type { DispatcherOptions } from './options.ts';
 import type { PlanLog } from './plan-log.ts';
 import { SHUTDOWN, UNSUBSCRIBED } from './reasons.ts';
-import type { RequestSlots } from './request-slots.ts';
 import { Sender } from './sender.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { SinkQueues } from './sink-queues.ts';
-import { SinkWaits } from './sink-waits.ts';
+import { waitOf } from './sink-waits.ts';
 import { IDLE } from './states.ts';
 
 export type { SinkResolution } from './options.ts';
@@ -30,21 +28,17 @@ const ABORT_MS = 1_000;
  * fairly between namespaces. It holds its state only in memory.
  */
 export class Dispatcher {
-  readonly #clock: Clock;
-  readonly #slots: Pick<RequestSlots, 'isClosed'>;
+  readonly #shared: DispatcherOptions;
   readonly #sender: Sender;
   readonly #queues: SinkQueues;
-  readonly #waits: SinkWaits;
   readonly #backlog: Backlog;
   readonly #aborted = new AbortController();
 
   constructor(options: DispatcherOptions) {
-    this.#clock = options.clock;
-    this.#slots = options.rateLimits.slots;
+    this.#shared = options;
     this.#sender = new Sender(options);
     this.#queues = this.#sender.queues;
-    this.#waits = new SinkWaits(options, this.#queues);
-    this.#backlog = new Backlog(options, this.#sender, this.#waits);
+    this.#backlog = new Backlog(options, this.#sender);
   }
 
   /** A new log for a plan. Events that `append` adds to it are sent once they are released. */
@@ -60,7 +54,8 @@ export class Dispatcher {
   /** Events up to this position may be sent. */
   release(log: PlanLog, upTo: number): void {
     const streams = log.release(upTo);
-    if (!this.#slots.isClosed) void inSlices(this.#clock, this.#queues.released(streams));
+    const { clock, rateLimits } = this.#shared;
+    if (!rateLimits.slots.isClosed) void inSlices(clock, this.#queues.released(streams));
   }
 
   /** For a log that is too large to be stored: drops half of its longest streams. False: nothing was dropped. */
@@ -89,12 +84,12 @@ export class Dispatcher {
   /** Why deliveries of a sink wait, and until when; undefined: none waits for long. `isLate`: short waits count, too. */
   waitOf(to: SinkAddress, isLate = false): SinkWait | undefined {
     const queue = this.#queues.find(to);
-    return queue && this.#waits.of(queue, isLate);
+    return queue && waitOf(this.#shared, queue, isLate);
   }
 
   /** The sinks whose deliveries wait for longer than a moment. */
-  waits(): ReturnType<SinkWaits['all']> {
-    return this.#waits.all();
+  waits(): ReturnType<SinkQueues['waits']> {
+    return this.#queues.waits();
   }
 
   /** `inFlight`: requests. */
@@ -111,7 +106,7 @@ export class Dispatcher {
 
   /** The sinks whose deliveries would be sent in the next `ms`, but wait for a moment. Those with the most come first. */
   sending(ms: number): readonly LeftSink[] {
-    const deadline = this.#clock.monotonic() + ms;
+    const deadline = this.#shared.clock.monotonic() + ms;
     return this.#left((queue) => !queue.restsUntil(deadline));
   }
 
@@ -121,7 +116,7 @@ export class Dispatcher {
    * deliveries left.
    */
   async drain(ms: number, hurry?: AbortSignal): Promise<readonly LeftSink[]> {
-    const deadline = this.#clock.monotonic() + ms;
+    const deadline = this.#shared.clock.monotonic() + ms;
     const signals = [this.#aborted.signal, ...(hurry === undefined ? [] : [hurry])];
     await this.#queues.until((queue) => queue.restsUntil(deadline), ms, signals);
     // Before the requests in flight are aborted: an abort is not a reason for a wait.
@@ -162,7 +157,7 @@ export class Dispatcher {
   }
 
   #close(): void {
-    this.#waits.close();
+    this.#queues.stopChecks();
     this.#backlog.close();
     this.#sender.close();
   }
@@ -171,7 +166,7 @@ export class Dispatcher {
   #left(of: (queue: SinkQueue) => boolean): readonly LeftSink[] {
     const left = [...this.#queues.all()].filter(of).flatMap((queue) => {
       const [stream] = queue.streams.values();
-      const wait = this.#waits.of(queue, true);
+      const wait = waitOf(this.#shared, queue, true);
       return stream && wait ? [{ to: stream.to, wait: { ...wait, waiting: queue.waiting } }] : [];
     });
     return left.sort((a, b) => b.wait.waiting - a.wait.waiting);

@@ -10,48 +10,42 @@ const LAST = 4;
 /** The most that is kept of a delivery. */
 export const MOST_REQUESTS = FIRST + LAST;
 
-/** A request. Times in monotonic milliseconds. */
-interface Made {
+/** An answered request. Times in monotonic milliseconds. */
+export interface AnsweredRequest {
   readonly sent: number;
   readonly ended: number;
   readonly status: number | undefined;
   /** `''`: the receiver took it. */
   readonly reason: string;
-  why: RequestWait | undefined;
+  /** Why the delivery was not over; undefined: it was. */
+  readonly why: RequestWait | undefined;
+  /** So many after this one are left out. */
+  readonly omitted?: number;
 }
 
-/** The requests of one delivery: the first ones and the last ones. */
-export class MadeRequests {
-  readonly #kept: Made[] = [];
-  #omitted = 0;
-
-  add(sent: number, ended: number, status: number | undefined, reason: string): void {
-    this.#kept.push({ sent, ended, status, reason, why: undefined });
-    if (this.#kept.length <= MOST_REQUESTS) return;
-    this.#kept.splice(FIRST, 1);
-    this.#omitted++;
-  }
-
-  /** Why the delivery is not over after the last one. */
-  continues(why: RequestWait): void {
-    const last = this.#kept.at(-1);
-    if (last !== undefined) last.why = why;
-  }
-
-  /** All of it, for a delivery that has ended at `now` (monotonic milliseconds). */
-  until(now: number): readonly MadeRequest[] {
-    return this.#kept.map(({ sent, ended, status, reason, why }, at) => {
-      const next = this.#kept[at + 1];
-      const waits = next === undefined ? why : (why ?? 'own');
-      return {
-        tookMs: whole(ended - sent),
-        ...(status !== undefined && { status }),
-        ...(reason !== '' && { reason }),
-        ...(waits && { wait: { why: waits, ms: whole((next?.sent ?? now) - ended) } }),
-        ...(this.#omitted > 0 && at === FIRST - 1 && { omitted: this.#omitted }),
-      };
-    });
-  }
+/** The first and the last requests of a delivery, with this one. */
+export function withRequest(
+  before: readonly AnsweredRequest[],
+  request: AnsweredRequest,
+): readonly AnsweredRequest[] {
+  const all = [...before, request];
+  const last = all[FIRST - 1];
+  if (all.length <= MOST_REQUESTS || last === undefined) return all;
+  return all.toSpliced(FIRST - 1, 2, { ...last, omitted: (last.omitted ?? 0) + 1 });
 }
+
+/** What a journal keeps of the requests of a delivery that has ended at `now` (monotonic milliseconds). */
+export const madeRequests = (now: number, all: readonly AnsweredRequest[]): readonly MadeRequest[] =>
+  all.map(({ sent, ended, status, reason, why, omitted }, at) => {
+    const next = all[at + 1];
+    const waits = next === undefined ? why : (why ?? 'own');
+    return {
+      tookMs: whole(ended - sent),
+      ...(status !== undefined && { status }),
+      ...(reason !== '' && { reason }),
+      ...(waits && { wait: { why: waits, ms: whole((next?.sent ?? now) - ended) } }),
+      ...(omitted !== undefined && { omitted }),
+    };
+  });
 
 const whole = (ms: number): number => Math.max(0, Math.round(ms));

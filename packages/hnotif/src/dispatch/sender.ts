@@ -1,6 +1,7 @@
 import { Attempt } from './attempt.ts';
 import { report } from './listener.ts';
 import { isEnd, type LogEntry } from './log-entry.ts';
+import { madeRequests } from './made-requests.ts';
 import type { DispatcherOptions } from './options.ts';
 import { messageOf, SUSPENDED, type End } from './reasons.ts';
 import type { SinkQueue } from './sink-queue.ts';
@@ -17,7 +18,7 @@ export class Sender {
 
   constructor(shared: DispatcherOptions) {
     this.#shared = shared;
-    this.queues = new SinkQueues(shared.clock, shared.limits.requestsPerSink, this);
+    this.queues = new SinkQueues(shared, this);
   }
 
   /** Stops sending: aborts the requests in flight. An answer that has already come still counts. */
@@ -36,7 +37,6 @@ export class Sender {
   settle(attempt: Attempt, step: Step): void {
     const { queue, stream, head, pauses } = attempt;
     const { clock, rateLimits } = this.#shared;
-    if (attempt.stage.kind === 'request' && 'wait' in step) head.requests?.continues(step.wait);
     switch (step.kind) {
       case 'end':
         if (step.isTaken) this.#taken(attempt);
@@ -143,7 +143,7 @@ export class Sender {
         events,
         event: last,
         ...{ isDegraded, requestCount },
-        ...(requests && { requests: requests.until(now) }),
+        ...(requests && { requests: madeRequests(now, requests) }),
         delayMs: now - first.since,
       });
     } catch (error) {

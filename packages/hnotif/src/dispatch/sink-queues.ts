@@ -1,13 +1,27 @@
-import { sleep, type Clock } from '@hnotif/core/clock';
+import { sleep } from '@hnotif/core/clock';
 import { FairQueue } from '@hnotif/core/fair';
 import { sinkKey, type SinkAddress } from '@hnotif/core/resources';
-import { SLICE_MS } from '../slices.ts';
+import { Repeated, SLICE_MS } from '../slices.ts';
 import type { Attempt } from './attempt.ts';
+import type { SinkWait } from './delivery.ts';
+import { report } from './listener.ts';
+import type { DispatcherOptions } from './options.ts';
 import { SinkQueue, type Turns } from './sink-queue.ts';
+import { REPEAT_MS, waitOf } from './sink-waits.ts';
 import type { Stream } from './stream.ts';
 
 /** Attempts that begin in one turn of the event loop. They should take no longer than a slice. */
 const MOST_PER_TURN = 16;
+
+/** While deliveries wait, the time between two checks of the waits (milliseconds). */
+const CHECK_MS = 2_000;
+
+interface Reported {
+  readonly to: SinkAddress;
+  readonly wait: SinkWait;
+  /** Monotonic milliseconds. */
+  readonly at: number;
+}
 
 /** Makes attempts. */
 interface Attempts {
@@ -15,10 +29,9 @@ interface Attempts {
   attempt(queue: SinkQueue, stream: Stream): Attempt | undefined;
 }
 
-/** The queues of all sinks. They begin attempts in turns between namespaces, and in short slices. */
+/** The queues of all sinks. They begin attempts in turns between namespaces, and in short slices. Waits that are longer than a moment are reported. */
 export class SinkQueues implements Turns {
-  readonly #clock: Clock;
-  readonly #width: number;
+  readonly #shared: DispatcherOptions;
   readonly #attempts: Attempts;
   readonly #queues = new Map<string, SinkQueue>();
   readonly #due = new FairQueue<SinkQueue>();
@@ -31,11 +44,14 @@ export class SinkQueues implements Turns {
   /** Called when a queue has begun what it may. */
   #pumped: ((queue: SinkQueue) => void) | undefined;
 
-  /** `width`: attempts of a sink at once. */
-  constructor(clock: Clock, width: number, attempts: Attempts) {
-    this.#clock = clock;
-    this.#width = width;
+  /** The waits that were reported last, by the key of the sink. */
+  readonly #reported = new Map<string, Reported>();
+  readonly #checks: Repeated;
+
+  constructor(shared: DispatcherOptions, attempts: Attempts) {
+    this.#shared = shared;
     this.#attempts = attempts;
+    this.#checks = new Repeated(shared.clock, CHECK_MS, () => this.#check());
   }
 
   find(to: SinkAddress): SinkQueue | undefined {
@@ -44,6 +60,28 @@ export class SinkQueues implements Turns {
 
   all(): Iterable<SinkQueue> {
     return this.#queues.values();
+  }
+
+  /** The sinks that wait, as last reported. */
+  waits(): Iterable<Pick<Reported, 'to' | 'wait'>> {
+    return this.#reported.values();
+  }
+
+  /** Deliveries wait: starts the checks of the waits. */
+  startChecks(): void {
+    this.#checks.start();
+  }
+
+  stopChecks(): void {
+    this.#checks.stop();
+    this.#reported.clear();
+  }
+
+  /** Nothing waits. */
+  idle(): void {
+    const reported = [...this.#reported.values()];
+    this.stopChecks();
+    for (const { to } of reported) report(this.#shared.listener, 'resumed', to);
   }
 
   clear(): void {
@@ -89,7 +127,7 @@ export class SinkQueues implements Turns {
       else others.add(queue);
       if (others.size === 0) enough.abort();
     };
-    await sleep(this.#clock, ms, signal);
+    await sleep(this.#shared.clock, ms, signal);
     this.#pumped = undefined;
   }
 
@@ -98,7 +136,8 @@ export class SinkQueues implements Turns {
     const { sink, to } = stream;
     let queue = this.#queues.get(sink);
     if (queue === undefined && stream.waiting > 0) {
-      queue = new SinkQueue(sink, to.namespace, this.#width, this.#clock, this);
+      const { clock, limits } = this.#shared;
+      queue = new SinkQueue(sink, to.namespace, limits.requestsPerSink, clock, this);
       this.#queues.set(sink, queue);
     }
     stream.queue = queue;
@@ -109,7 +148,7 @@ export class SinkQueues implements Turns {
   /** Begins a few attempts, one for each queue in turn. */
   readonly #slice = (): void => {
     this.#scheduled = false;
-    this.#began = this.#clock.monotonic();
+    this.#began = this.#shared.clock.monotonic();
     for (let taken = 0; taken < this.#perTurn; taken++) {
       const due = this.#due.take();
       if (due === undefined) break;
@@ -125,10 +164,36 @@ export class SinkQueues implements Turns {
 
   /** Changes how many attempts begin in one turn. */
   readonly #adapt = (): void => {
-    const isLong = this.#clock.monotonic() - this.#began > SLICE_MS;
+    const isLong = this.#shared.clock.monotonic() - this.#began > SLICE_MS;
     if (isLong) this.#perTurn = Math.ceil(this.#perTurn / 2);
     else if (this.#isFull) this.#perTurn = Math.min(this.#perTurn + 1, MOST_PER_TURN);
   };
+
+  *#check(): Generator<undefined, boolean> {
+    const { clock, listener } = this.#shared;
+    const waiting = new Set<string>();
+    for (const queue of [...this.all()]) {
+      const [stream] = queue.streams.values();
+      if (stream === undefined) continue;
+      const now = waitOf(this.#shared, queue);
+      yield;
+      if (now === undefined) continue;
+      waiting.add(queue.key);
+      const before = this.#reported.get(queue.key);
+      const begun = before?.wait.kind !== now.kind || before.wait.reason !== now.reason;
+      const isDue = before === undefined || clock.monotonic() - before.at >= REPEAT_MS;
+      if (!begun && !isDue && before.wait.lasting === now.lasting) continue;
+      this.#reported.set(queue.key, { to: stream.to, wait: now, at: clock.monotonic() });
+      report(listener, 'waits', stream.to, now, begun);
+    }
+    for (const [key, { to }] of this.#reported) {
+      if (waiting.has(key)) continue;
+      this.#reported.delete(key);
+      report(listener, 'resumed', to);
+    }
+    // The backlog stops it. Deliveries that are not stored yet are in no queue.
+    return true;
+  }
 
   /** If other queues wait, this one waits for its turn. */
   ended(queue: SinkQueue): void {

@@ -1,24 +1,17 @@
-import type { SinkAddress } from '@hnotif/core/resources';
-import { Repeated } from '../slices.ts';
 import type { SinkWait, WaitKind } from './delivery.ts';
 import type { TokenShare } from '@hnotif/core/fair';
 import type { DispatcherOptions } from './options.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { Cause } from '@hnotif/core/sinks';
 import type { BreakerKind, Stage } from './states.ts';
-import type { SinkQueues } from './sink-queues.ts';
-import { report } from './listener.ts';
 import type { Stream } from './stream.ts';
 import { countSuperseded } from './superseded.ts';
 
 /** A longer wait is reported (milliseconds). */
 const LATE_MS = 5_000;
 
-/** The time between two checks (milliseconds). */
-const CHECK_MS = 2_000;
-
 /** While the reason stays the same, a wait is reported again after this time (milliseconds). */
-const REPEAT_MS = 15_000;
+export const REPEAT_MS = 15_000;
 
 /** Superseded progress of a sink with more deliveries is not counted. */
 const MOST_COUNTED = 10_000;
@@ -49,143 +42,78 @@ export const TOLD_AFTER: Cause = {
 /** A receiver that takes nothing for this time is not expected to recover by itself (milliseconds). */
 export const LASTING_MS = 60_000;
 
-interface Reported {
-  readonly to: SinkAddress;
-  readonly wait: SinkWait;
-  /** Monotonic milliseconds. */
-  readonly at: number;
+/** Why deliveries of a sink wait, and until when; undefined: none waits for long. `short`: short waits count, too. */
+export function waitOf(shared: DispatcherOptions, queue: SinkQueue, short = false): SinkWait | undefined {
+  if (queue.waiting === 0) return undefined;
+  const now = shared.clock.monotonic();
+  let wait: SinkWait | undefined = parked(queue, now);
+  for (const stream of queue.streams.values()) wait ??= held(stream);
+  if (wait !== undefined || !(short || isLate(queue, now))) return wait;
+  return withCounts(reasonOf(shared, queue), queue, now);
 }
 
-/** Finds out why deliveries of a sink wait, and reports waits that are longer than a moment. While deliveries wait, it checks all queues every two seconds. */
-export class SinkWaits {
-  readonly #shared: DispatcherOptions;
-  readonly #queues: SinkQueues;
-  /** By the key of the sink. */
-  readonly #reported = new Map<string, Reported>();
-  readonly #checks: Repeated;
+function isLate(queue: SinkQueue, now: number): boolean {
+  const end = now - LATE_MS;
+  // Deliveries of an earlier process are old, but may be sent in a moment.
+  if (queue.since > end) return false;
+  for (const stream of queue.streams.values()) if ((stream.oldest?.since ?? Infinity) <= end) return true;
+  return false;
+}
 
-  constructor(shared: DispatcherOptions, queues: SinkQueues) {
-    this.#shared = shared;
-    this.#queues = queues;
-    this.#checks = new Repeated(shared.clock, CHECK_MS, () => this.#check());
-  }
+/** Why deliveries wait, if the circuit is closed and no stream is held. */
+function reasonOf(shared: DispatcherOptions, queue: SinkQueue): Reason {
+  const { admission, blocked } = queue;
+  if (admission.kind === 'paused') return { kind: 'paused', ...admission.why, nextAt: admission.until.wall };
+  const stages = stagesOf(queue);
+  const why = blocked ?? shortageOf(shared, queue, stages);
+  if (why !== undefined) return { kind: 'blocked', ...why, nextAt: 0 };
+  if (stages.tokens !== undefined) return behind(shared, queue, stages.tokens);
+  const tries = [...queue.streams.values()].flatMap(({ state }) =>
+    state.kind === 'held' ? [state.until.wall] : [],
+  );
+  return { kind: 'late', ...lateFor(shared, queue), nextAt: tries.length === 0 ? 0 : Math.min(...tries) };
+}
 
-  /** The sinks that wait, as last reported. */
-  all(): Iterable<Pick<Reported, 'to' | 'wait'>> {
-    return this.#reported.values();
-  }
+/** Attempts wait for a request slot: the namespace is over its share, unless it holds no slot. */
+function shortageOf(
+  { rateLimits, blocked }: DispatcherOptions,
+  { namespace, attempts }: SinkQueue,
+  { slot, tokens, request }: Stages,
+): Cause | undefined {
+  const shortage = slot && rateLimits.slots.shortage(slot.origin, namespace);
+  if (slot === undefined || shortage === undefined || shortage.held === 0)
+    return request === undefined && tokens === undefined && attempts.size > 0
+      ? blocked?.(namespace)
+      : undefined;
+  const where = shortage.of === 'origin' ? ` to ${slot.origin}` : '';
+  return {
+    reason: 'NamespaceOverShare',
+    message:
+      `namespace ${namespace} has its share of the requests in flight${where} (${shortage.held}); the next one goes out when one of ` +
+      'them is answered: correct or remove the sinks whose receivers answer slowly or not at all',
+  };
+}
 
-  /** Why deliveries of a sink wait, and until when; undefined: none waits for long. `isLate`: report short waits as well. */
-  of(queue: SinkQueue, isLate = false): SinkWait | undefined {
-    if (queue.waiting === 0) return undefined;
-    const now = this.#shared.clock.monotonic();
-    let wait: SinkWait | undefined = parked(queue, now);
-    for (const stream of queue.streams.values()) wait ??= held(stream);
-    if (wait !== undefined || !(isLate || this.#isLate(queue))) return wait;
-    return waitOf(this.#reasonOf(queue), queue, now);
-  }
+function behind(
+  { clock, rateLimits }: DispatcherOptions,
+  queue: SinkQueue,
+  { sink: { rates, coalescesProgress } }: StageOf<'tokens'>,
+): Reason {
+  const share = rateLimits.shareOf(rates, queue.namespace);
+  const { perSecond } = share;
+  const nextAt = clock.now() + Math.ceil(toSend(queue, clock.monotonic()) / perSecond) * 1_000;
+  const message =
+    `${limitOf(share)} gives it about ${formatRate(perSecond)}; ${remedyOf(share)}, or list fewer kinds in onEvents` +
+    (coalescesProgress === true
+      ? ''
+      : '; if ExecutionProgress is among them, coalesce_progress leaves out what newer progress of the same target supersedes');
+  return { kind: 'behind', reason: 'RateLimited', message, nextAt };
+}
 
-  /** Deliveries wait: starts the checks. */
-  start(): void {
-    this.#checks.start();
-  }
-
-  /** Nothing waits. */
-  stop(): void {
-    const reported = [...this.#reported.values()];
-    this.close();
-    for (const { to } of reported) report(this.#shared.listener, 'resumed', to);
-  }
-
-  close(): void {
-    this.#checks.stop();
-    this.#reported.clear();
-  }
-
-  *#check(): Generator<undefined, boolean> {
-    const { clock, listener } = this.#shared;
-    const waiting = new Set<string>();
-    for (const queue of [...this.#queues.all()]) {
-      const [stream] = queue.streams.values();
-      if (stream === undefined) continue;
-      const now = this.of(queue);
-      yield;
-      if (now === undefined) continue;
-      waiting.add(queue.key);
-      const before = this.#reported.get(queue.key);
-      const begun = before?.wait.kind !== now.kind || before.wait.reason !== now.reason;
-      const isDue = before === undefined || clock.monotonic() - before.at >= REPEAT_MS;
-      if (!begun && !isDue && before.wait.lasting === now.lasting) continue;
-      this.#reported.set(queue.key, { to: stream.to, wait: now, at: clock.monotonic() });
-      report(listener, 'waits', stream.to, now, begun);
-    }
-    for (const [key, { to }] of this.#reported) {
-      if (waiting.has(key)) continue;
-      this.#reported.delete(key);
-      report(listener, 'resumed', to);
-    }
-    // The backlog stops it. Deliveries that are not stored yet are in no queue.
-    return true;
-  }
-
-  #isLate(queue: SinkQueue): boolean {
-    const end = this.#shared.clock.monotonic() - LATE_MS;
-    // Deliveries of an earlier process are old, but may be sent in a moment.
-    if (queue.since > end) return false;
-    for (const stream of queue.streams.values()) if ((stream.oldest?.since ?? Infinity) <= end) return true;
-    return false;
-  }
-
-  /** Why deliveries wait, if the circuit is closed and no stream is held. */
-  #reasonOf(queue: SinkQueue): Reason {
-    const { admission, blocked } = queue;
-    if (admission.kind === 'paused')
-      return { kind: 'paused', ...admission.why, nextAt: admission.until.wall };
-    const stages = stagesOf(queue);
-    const why = blocked ?? this.#shortage(queue, stages);
-    if (why !== undefined) return { kind: 'blocked', ...why, nextAt: 0 };
-    if (stages.tokens !== undefined) return this.#behind(queue, stages.tokens);
-    const tries = [...queue.streams.values()].flatMap(({ state }) =>
-      state.kind === 'held' ? [state.until.wall] : [],
-    );
-    return { kind: 'late', ...this.#lateFor(queue), nextAt: tries.length === 0 ? 0 : Math.min(...tries) };
-  }
-
-  /** Attempts wait for a request slot: the namespace is over its share, unless it holds no slot. */
-  #shortage({ namespace, attempts }: SinkQueue, { slot, tokens, request }: Stages): Cause | undefined {
-    const { rateLimits, blocked } = this.#shared;
-    const shortage = slot && rateLimits.slots.shortage(slot.origin, namespace);
-    if (slot === undefined || shortage === undefined || shortage.held === 0)
-      return request === undefined && tokens === undefined && attempts.size > 0
-        ? blocked?.(namespace)
-        : undefined;
-    const where = shortage.of === 'origin' ? ` to ${slot.origin}` : '';
-    return {
-      reason: 'NamespaceOverShare',
-      message:
-        `namespace ${namespace} has its share of the requests in flight${where} (${shortage.held}); the next one goes out when one of ` +
-        'them is answered: correct or remove the sinks whose receivers answer slowly or not at all',
-    };
-  }
-
-  #behind(queue: SinkQueue, { sink: { rates, coalescesProgress } }: StageOf<'tokens'>): Reason {
-    const { clock, rateLimits } = this.#shared;
-    const share = rateLimits.shareOf(rates, queue.namespace);
-    const { perSecond } = share;
-    const nextAt = clock.now() + Math.ceil(toSend(queue, clock.monotonic()) / perSecond) * 1_000;
-    const message =
-      `${limitOf(share)} gives it about ${formatRate(perSecond)}; ${remedyOf(share)}, or list fewer kinds in onEvents` +
-      (coalescesProgress === true
-        ? ''
-        : '; if ExecutionProgress is among them, coalesce_progress leaves out what newer progress of the same target supersedes');
-    return { kind: 'behind', reason: 'RateLimited', message, nextAt };
-  }
-
-  #lateFor(queue: SinkQueue): Cause {
-    if (queue.failure !== undefined) return queue.failure;
-    if (this.#shared.clock.monotonic() - queue.arrivedAt < LATE_MS) return CATCHING_UP;
-    return queue.requests > 0 ? SLOW : NOT_SENT;
-  }
+function lateFor({ clock }: DispatcherOptions, queue: SinkQueue): Cause {
+  if (queue.failure !== undefined) return queue.failure;
+  if (clock.monotonic() - queue.arrivedAt < LATE_MS) return CATCHING_UP;
+  return queue.requests > 0 ? SLOW : NOT_SENT;
 }
 
 type StageOf<Kind extends Stage['kind']> = Extract<Stage, { kind: Kind }>;
@@ -208,7 +136,7 @@ export function parked(queue: SinkQueue, now: number): SinkWait<BreakerKind> | u
   if (admission.kind !== 'parked') return undefined;
   const { why, until, failedProbes } = admission;
   return {
-    ...waitOf({ ...why, nextAt: until.wall }, queue, now),
+    ...withCounts({ ...why, nextAt: until.wall }, queue, now),
     lasting: why.kind === 'quarantined' || failedProbes > 0 || now - (failure?.since ?? now) >= LASTING_MS,
   };
 }
@@ -224,7 +152,7 @@ export function held(stream: Stream): SinkWait<'held'> | undefined {
   return { kind: 'held', ...why, since, nextAt: until.wall, waiting, lasting: false };
 }
 
-function waitOf<Kind extends WaitKind>(
+function withCounts<Kind extends WaitKind>(
   { kind, reason, message, nextAt }: Reason<Kind>,
   queue: SinkQueue,
   now: number,

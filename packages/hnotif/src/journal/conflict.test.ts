@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { JOURNAL_VERSION, type Journal } from '@hnotif/core/resources';
-import { removalFailure, resolve } from './conflict.ts';
+import { resolve, resolveRemoval } from './conflict.ts';
 
 const stamp = (gen: number, holder: string, term: number) => ({ gen, writer: { holder, term } });
 const sent = { ...stamp(5, 'me', 2), instance: 'hnotif' };
@@ -51,8 +51,12 @@ it('an answer needs no comparison', () => {
 });
 
 it('a deletion has not failed when there is no object, or after a conflict', () => {
-  expect(removalFailure({ kind: 'there', journal: undefined, fault })).toBeUndefined();
-  expect(removalFailure(there({}))).toBeUndefined();
-  expect(removalFailure({ ...there({}), fault })).toEqual(fault);
-  expect(removalFailure({ kind: 'failed', ...fault })).toEqual(fault);
+  const after = (written?: Parameters<typeof resolve>[1]) => resolveRemoval(sent, written, left);
+  expect(after()).toEqual({ kind: 'deleted' });
+  expect(after({ kind: 'written', resourceVersion: '' })).toEqual({ kind: 'deleted' });
+  expect(after({ kind: 'there', journal: undefined, fault })).toEqual({ kind: 'deleted' });
+  expect(after(there({})).kind).toBe('again');
+  expect(after({ ...there({}), fault })).toEqual({ kind: 'failed', why: fault });
+  for (const kind of ['failed', 'refused'] as const)
+    expect(after({ kind, ...fault })).toEqual({ kind: 'failed', why: fault });
 });

@@ -54,11 +54,15 @@ export function resolve(
   return { kind, there, fault: fault && problemOf(fault) };
 }
 
-/** Why a deletion has failed; undefined: it has not, or because of a conflict. */
-export function removalFailure(written: Written): WriteProblem | undefined {
-  if (written.kind === 'written') return undefined;
+/** The same for a deletion (undefined: there was nothing to delete). If another process has filled the object, it is not ours to delete. */
+export function resolveRemoval(
+  sent: Stamp & Pick<JournalWrite, 'instance'>,
+  written: Written | undefined,
+  known: Stamp | undefined,
+): Resolution {
+  if (written === undefined || written.kind === 'written') return { kind: 'deleted' };
   const failure = written.kind === 'there' ? written.journal && written.fault : written;
-  return failure && problemOf(failure);
+  return failure ? { kind: 'failed', why: problemOf(failure) } : resolve(sent, written, known);
 }
 
 const isBySame = (a: Stamp, b: Stamp): boolean =>

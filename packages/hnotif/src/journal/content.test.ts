@@ -12,7 +12,7 @@ import { anEvent } from '../../../core/src/testing/events.ts';
 import type { StoredEvent } from './content.ts';
 import { OBSERVED, observedContent, observedOf, shortEvent, shortObserved } from './content.ts';
 import { readEntry } from './entry.ts';
-import { LogTexts } from './log-texts.ts';
+import { logTexts, nothingWritten } from './log-texts.ts';
 import { add, aLog, settle, waits } from './testing/log.ts';
 import { packLong, unpack } from './text.ts';
 
@@ -45,7 +45,8 @@ const plain = (log: PlanLog) =>
 class Written {
   readonly log: PlanLog;
   readonly chunks = new Map<string, string>();
-  readonly #texts: LogTexts;
+  readonly #chunk: number | undefined;
+  #written = nothingWritten();
   /** The names of the texts that may be in the journal. */
   readonly #stored = new Set<string>();
   #streams = '{"streams":[],"groups":[]}';
@@ -55,17 +56,20 @@ class Written {
   constructor(plan?: Plan, chunks: ReadonlyMap<string, string> = new Map(), chunk?: number) {
     this.log = aLog(plan);
     this.chunks = new Map(chunks);
-    this.#texts = new LogTexts(this.log, chunk);
+    this.#chunk = chunk;
     for (const at of chunks.keys()) this.#stored.add(`log ${at}`);
   }
 
   /** Returns the written texts, without the observed state. `meanwhile`: other work between two chunks. */
   write(observed: Observed, meanwhile = (): void => {}): ReadonlyMap<string, string | null> {
-    const { resets } = this.#texts;
-    const work = this.#texts.changes(false, this.#stored);
+    const before = this.#written;
+    const work = logTexts(this.log, before, false, this.#stored, this.#chunk);
     let step = work.next();
     for (; step.done !== true; step = work.next()) meanwhile();
-    const texts = step.value;
+    // All of it is due again: as in `JournalState`, it begins again.
+    if (before !== this.#written) return this.write(observed);
+    const { texts, written } = step.value;
+    this.#written = written;
     for (const [name, text] of texts) {
       if (name === 'streams') this.#streams = text ?? '{"streams":[],"groups":[]}';
       else if (name === 'cursors') this.#cursors = text ?? '[]';
@@ -75,21 +79,20 @@ class Written {
     for (const [name, text] of texts)
       if (text === null) this.#stored.delete(name);
       else this.#stored.add(name);
-    const { lastTable } = this.#texts;
+    const lastTable = written.last?.table;
     const last = lastTable === undefined ? undefined : this.log.tables.at(lastTable);
     this.#observed = JSON.stringify(observedContent(observed, last));
-    if (this.#texts.resets !== resets) this.#texts.reset();
     return texts;
   }
 
   /** All of it has to be written again. */
   reset(): void {
-    this.#texts.reset();
+    this.#written = nothingWritten();
   }
 
   /** The write did not arrive, or the result is unknown. */
   fail(): void {
-    for (const _ of this.#texts.changes(false, this.#stored));
+    for (const _ of logTexts(this.log, this.#written, false, this.#stored, this.#chunk));
     this.reset();
   }
 
@@ -354,8 +357,8 @@ describe('the texts of a journal', () => {
     expect(observed.targets.map(([, , , message]) => message.length)).toEqual([256, 1_024]);
     expect(observed.errorMessage.isWellFormed()).toBe(true);
     expect(observed.errorMessage.length).toBeLessThanOrEqual(1_024);
-    const texts = new LogTexts(aLog());
-    expect(texts.changes(true, new Set()).next()).toMatchObject({ done: true, value: new Map() });
+    const texts = logTexts(aLog(), nothingWritten(), true, new Set());
+    expect(texts.next()).toMatchObject({ done: true, value: { texts: new Map() } });
     const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp } = anEvent('Failure', 2);
     const event = shortEvent({
       ...{ id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp, acceptedAt: 1, to: 0 },

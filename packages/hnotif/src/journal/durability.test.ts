@@ -12,8 +12,8 @@ class Bench {
   renewed = true;
   readonly durability = new Durability(
     this.clock,
-    (trouble) => this.told.push(trouble),
     () => this.renewed,
+    (trouble) => this.told.push(trouble),
   );
 
   /** Each write fails for `ms` milliseconds. Resolves with the waits (milliseconds). */

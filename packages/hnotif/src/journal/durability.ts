@@ -23,14 +23,10 @@ export class Durability {
   #trouble: WriteProblem | undefined;
 
   /**
-   * `tell` is called with each new problem, and with undefined when writes succeed again. `mayGiveUp`: whether failed writes may lead to
-   * delivery from memory now. Default: always.
+   * `changed` is called with each new problem, and with undefined when writes succeed again. `mayGiveUp`: whether failed writes may lead to
+   * delivery from memory now.
    */
-  constructor(
-    clock: Clock,
-    changed: (trouble: WriteProblem | undefined) => void,
-    mayGiveUp: () => boolean = () => true,
-  ) {
+  constructor(clock: Clock, mayGiveUp: () => boolean, changed: (trouble: WriteProblem | undefined) => void) {
     this.#clock = clock;
     this.#backoff = new Backoff(clock);
     this.#changed = changed;

@@ -112,6 +112,7 @@ class Process {
         },
         halveLongest: () => false,
       },
+      mayGiveUp: () => true,
       listener: {
         appended: () => undefined,
         released: () => undefined,

@@ -26,6 +26,7 @@ import { readPlan } from './plan-text.ts';
 import { PlanJournal } from './plan-journal.ts';
 import type { PlanJournalOptions } from './plan-options.ts';
 import { lineAbout, parseOutcomeLine } from './outcome-line.ts';
+import { linesOf } from './outcomes.ts';
 import { SETTLE, SETTLE_CHAT } from './write-schedule.ts';
 
 export interface JournalsOptions
@@ -180,7 +181,7 @@ export class Journals implements SinkMemory {
     const { log, outcomes } = journal.state;
     this.#restored += log.pending;
     journal.reportMemories();
-    for (const line of [...outcomes.lines].sort()) {
+    for (const line of [...linesOf(outcomes)].sort()) {
       const ending = parseOutcomeLine(line);
       const [notification = '', sink = ''] = ending?.stream.split('/') ?? [];
       if (ending !== undefined) this.#options.listener.endingFound({ namespace, notification, sink }, ending);

@@ -1,4 +1,3 @@
-import { LazyMap } from '../lazy-collections.ts';
 import { streamKey, type LogEntry, type StreamName } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Stream } from '../dispatch/stream.ts';
@@ -13,6 +12,24 @@ interface Chunk {
   readonly last: number;
 }
 
+/** What was written of a plan's log, as far as the next write refers to it. */
+export interface WrittenLog {
+  /** Groups and cursors refer to them by their places. */
+  readonly streams: readonly StreamName[];
+  /** Events refer to them by their places. */
+  readonly groups: readonly number[][];
+  /** The places of some groups. */
+  readonly known: WeakMap<ReadonlySet<Stream>, number> | undefined;
+  readonly chunks: readonly Chunk[];
+  /** The last event in a chunk. */
+  readonly last: Pick<LogEntry, 'at' | 'table'> | undefined;
+}
+
+const NOTHING: WrittenLog = { streams: [], groups: [], known: undefined, chunks: [], last: undefined };
+
+/** Everything has to be written. A new object: while texts are made, their maker notices that this is so again. */
+export const nothingWritten = (): WrittenLog => ({ ...NOTHING });
+
 /** The names of texts. */
 interface Stored {
   has(name: string): boolean;
@@ -26,164 +43,112 @@ const WASTE = 32;
 const CHUNK = 256;
 
 /**
- * The texts of a plan's log in its journal, and their changes: new events, cursors, and chunks to remove. So the size of a write depends on
- * the changes since the last one, not on the number of events that wait.
+ * The JSON of each text of a plan's log that has changed since what was written `before`, by its name in the entry; null removes it: new
+ * events, cursors, and chunks to remove. So the size of a write depends on the changes, not on the number of events that wait. Yields after
+ * each chunk. Meanwhile deliveries may end, and events may be added: those are left for the next write. `stored`: the texts that may be in
+ * the entry, by name. `chunk`: events of a chunk at most.
  */
-export class LogTexts {
-  readonly #log: PlanLog;
-  #streams: StreamName[] = [];
-  readonly #places = new LazyMap<string, number>();
-  #groups: number[][] = [];
-  readonly #groupsByPlaces = new LazyMap<string, number>();
-  #known: WeakMap<ReadonlySet<Stream>, number> | undefined;
-  #chunks: Chunk[] = [];
-  /** The last event in a chunk. */
-  #last: Pick<LogEntry, 'at' | 'table'> | undefined;
-  #resets = 0;
-  readonly #chunk: number;
-
-  /** `chunk`: events of a chunk at most. */
-  constructor(log: PlanLog, chunk = CHUNK) {
-    this.#log = log;
-    this.#chunk = chunk;
-  }
-
-  /** How often `reset` was called. */
-  get resets(): number {
-    return this.#resets;
-  }
-
-  /** The number of the target table of the last written event; undefined: there is none. */
-  get lastTable(): number | undefined {
-    return this.#last?.table;
-  }
-
-  /** Everything has to be written again. */
-  reset(): void {
-    this.#resets++;
-    this.#forget();
-  }
-
-  #forget(): void {
-    this.#streams = [];
-    this.#places.clear();
-    this.#groups = [];
-    this.#groupsByPlaces.clear();
-    this.#known = undefined;
-    this.#chunks = [];
-    this.#last = undefined;
-  }
-
-  /**
-   * The JSON of each text that has changed, by its name in the entry; null removes it. Yields after each chunk. Meanwhile deliveries may end,
-   * and events may be added: those are left for the next write. After a `reset` it starts again. `stored`: the texts that may be in the
-   * entry, by name.
-   */
-  *changes(short: boolean, stored: Stored): Generator<undefined, Texts> {
-    const texts: Texts = new Map();
-    if (this.#isWasteful) this.#forget();
-    const resets = this.#resets;
-    const before = this.#streams.length + this.#groups.length;
-    const added = this.#log.entries((this.#last?.at ?? -1) + 1);
-    for (let from = 0; from < added.length; from += this.#chunk) {
-      const events = this.#newEvents(added.slice(from, from + this.#chunk).filter(({ open }) => open > 0));
-      const [first] = events;
-      if (first === undefined) continue;
-      const name = nameOf(first.at ?? first.seq);
-      texts.set(name, JSON.stringify(short ? events.map(shortEvent) : events));
-      yield;
-      if (this.#resets !== resets) return yield* this.changes(short, stored);
-    }
-    if (this.#log.isEmpty) {
-      for (const part of ['streams', 'cursors']) if (stored.has(part)) texts.set(part, null);
-      this.#forget();
-    } else {
-      if (this.#streams.length + this.#groups.length > before)
-        texts.set(
-          'streams',
-          JSON.stringify({ streams: this.#streams, groups: this.#groups } satisfies StreamsContent),
-        );
-      texts.set('cursors', JSON.stringify(this.#cursors()));
-      this.#dropChunks();
-    }
-    const needed = new Set(this.#chunks.map(({ first }) => nameOf(first)));
-    for (const names of [stored.keys(), texts.keys()])
-      for (const name of names) if (name.startsWith(nameOf('')) && !needed.has(name)) texts.set(name, null);
-    return texts;
-  }
-
-  /** Puts these events, which follow the last chunk, into a chunk and returns their content. */
-  #newEvents(entries: readonly LogEntry[]): EventContent[] {
-    const { tables } = this.#log;
-    const after = this.#last?.at ?? -1;
-    const [first] = entries;
-    if (first === undefined) return [];
-    // When no older event waits, the tables of older events are not needed.
-    const isChained = (this.#log.oldest?.at ?? Infinity) <= after;
-    let before = isChained ? this.#last : undefined;
-    const events = entries.map((entry): EventContent => {
-      const { at, seq, acceptedAt, group, table } = entry;
-      const change = before && tables.between(before.table, table);
-      const back = before && change && inverseOf(tables.at(before.table), change);
-      before = entry;
-      const content: EventContent = Object.assign(plainEvent(entry), {
-        acceptedAt,
-        to: this.#groupOf(group),
-      });
-      if (at !== seq) content.at = at;
-      if (back !== undefined) content.before = back;
-      return content;
-    });
-    const last = entries.at(-1) ?? first;
-    this.#chunks.push({ first: first.at, last: last.at });
-    this.#last = { at: last.at, table: last.table };
-    return events;
-  }
-
-  /** Removes chunks without events that wait, only the oldest ones: tables are stored from the newest one back. */
-  #dropChunks(): void {
-    const oldest = this.#log.oldest?.at ?? Infinity;
-    while ((this.#chunks[0]?.last ?? Infinity) < oldest) this.#chunks.shift();
-  }
-
-  get #isWasteful(): boolean {
-    if (this.#chunks.length > this.#log.size + WASTE) return true;
-    if (this.#streams.length <= WASTE) return false;
-    const live = [...this.#log.streams.values()].filter(({ waiting }) => waiting > 0).length;
-    return this.#streams.length > 2 * live + WASTE;
-  }
-
-  #groupOf(group: ReadonlySet<Stream>): number {
-    const known = this.#known?.get(group);
-    if (known !== undefined) return known;
-    const places = [...group].map((stream) => this.#placeOf(stream));
-    const key = places.join();
-    const number = this.#groupsByPlaces.get(key) ?? this.#groups.push(places) - 1;
-    this.#groupsByPlaces.set(key, number);
-    (this.#known ??= new WeakMap()).set(group, number);
-    return number;
-  }
-
-  #placeOf({ to: { notification, sink }, sinkType: type }: Stream): number {
-    const key = `${notification}/${sink} ${type}`;
-    const place = this.#places.get(key) ?? this.#streams.push({ notification, sink, type }) - 1;
-    this.#places.set(key, place);
+export function* logTexts(
+  log: PlanLog,
+  before: WrittenLog,
+  short: boolean,
+  stored: Stored,
+  chunk = CHUNK,
+): Generator<undefined, { readonly texts: Texts; readonly written: WrittenLog }> {
+  const texts: Texts = new Map();
+  const base = isWasteful(log, before) ? NOTHING : before;
+  const known = base.known ?? new WeakMap<ReadonlySet<Stream>, number>();
+  const [streams, groups, chunks] = [[...base.streams], [...base.groups], [...base.chunks]];
+  const groupOf = (group: ReadonlySet<Stream>): number => {
+    const place = known.get(group) ?? placeIn(groups, placesOf(group, streams));
+    known.set(group, place);
     return place;
+  };
+  let { last } = base;
+  const added = log.entries((last?.at ?? -1) + 1);
+  for (let from = 0; from < added.length; from += chunk) {
+    const entries = added.slice(from, from + chunk).filter(({ open }) => open > 0);
+    const [first] = entries;
+    if (first === undefined) continue;
+    const events = contentsOf(log, entries, last, groupOf);
+    last = entries.at(-1) ?? first;
+    chunks.push({ first: first.at, last: last.at });
+    texts.set(nameOf(first.at), JSON.stringify(short ? events.map(shortEvent) : events));
+    yield;
   }
+  const { isEmpty, oldest } = log;
+  if (isEmpty) {
+    for (const part of ['streams', 'cursors']) if (stored.has(part)) texts.set(part, null);
+  } else {
+    if (streams.length + groups.length > base.streams.length + base.groups.length)
+      texts.set('streams', JSON.stringify({ streams, groups } satisfies StreamsContent));
+    texts.set('cursors', JSON.stringify(cursorsOf(log, streams)));
+  }
+  // Chunks without events that wait go, only the oldest ones: tables are stored from the newest one back.
+  const kept = chunks.filter((each) => each.last >= (oldest?.at ?? Infinity));
+  const names = new Set(kept.map(({ first }) => nameOf(first)));
+  for (const each of [stored.keys(), texts.keys()])
+    for (const name of each) if (name.startsWith(nameOf('')) && !names.has(name)) texts.set(name, null);
+  return { texts, written: isEmpty ? nothingWritten() : { streams, groups, known, chunks: kept, last } };
+}
 
-  /** The cursor of each stream. Most streams of a plan are at the same place, and may skip hundreds of ranges: these are named once. */
-  #cursors(): readonly CursorContent[] {
-    let last: { readonly place: number; readonly at: number; readonly skips: readonly number[] } | undefined;
-    return this.#streams.map((name, place) => {
-      const stream = this.#log.streams.get(streamKey(name));
-      const at = stream && this.#log.first(stream)?.at;
-      if (stream === undefined || at === undefined) return [];
-      const { skips } = stream;
-      if (last?.at === at && last.skips === skips && skips.length > 0) return [at, last.place];
-      last = { place, at, skips };
-      return cursorOf(at, skips);
-    });
-  }
+/** The content of these events, which follow the last one that was written. */
+function contentsOf(
+  log: PlanLog,
+  entries: readonly LogEntry[],
+  last: WrittenLog['last'],
+  groupOf: (group: ReadonlySet<Stream>) => number,
+): EventContent[] {
+  const { tables } = log;
+  // When no older event waits, the tables of older events are not needed.
+  let before = (log.oldest?.at ?? Infinity) <= (last?.at ?? -1) ? last : undefined;
+  return entries.map((entry) => {
+    const { at, seq, acceptedAt, group, table } = entry;
+    const change = before && tables.between(before.table, table);
+    const back = before && change && inverseOf(tables.at(before.table), change);
+    before = entry;
+    const content: EventContent = Object.assign(plainEvent(entry), { acceptedAt, to: groupOf(group) });
+    if (at !== seq) content.at = at;
+    if (back !== undefined) content.before = back;
+    return content;
+  });
+}
+
+function isWasteful({ size, streams: all }: PlanLog, { chunks, streams }: WrittenLog): boolean {
+  if (chunks.length > size + WASTE) return true;
+  if (streams.length <= WASTE) return false;
+  const live = [...all.values()].filter(({ waiting }) => waiting > 0).length;
+  return streams.length > 2 * live + WASTE;
+}
+
+/** The places of these streams among those that are written. New ones are added. */
+function placesOf(group: ReadonlySet<Stream>, written: StreamName[]): number[] {
+  const keyOf = (name: StreamName): string => `${streamKey(name)} ${name.type}`;
+  const places = new Map(written.map((name, place) => [keyOf(name), place]));
+  return [...group].map(({ to: { notification, sink }, sinkType: type }) => {
+    const name = { notification, sink, type };
+    return places.get(keyOf(name)) ?? written.push(name) - 1;
+  });
+}
+
+/** The place of a group. A new one is added. */
+function placeIn(groups: number[][], group: number[]): number {
+  const place = groups.findIndex((each) => each.join() === group.join());
+  return place < 0 ? groups.push(group) - 1 : place;
+}
+
+/** The cursor of each stream. Most streams of a plan are at the same place, and may skip hundreds of ranges: these are named once. */
+function cursorsOf(log: PlanLog, streams: readonly StreamName[]): readonly CursorContent[] {
+  let last: { readonly place: number; readonly at: number; readonly skips: readonly number[] } | undefined;
+  return streams.map((name, place) => {
+    const stream = log.streams.get(streamKey(name));
+    const at = stream && log.first(stream)?.at;
+    if (stream === undefined || at === undefined) return [];
+    const { skips } = stream;
+    if (last?.at === at && last.skips === skips && skips.length > 0) return [at, last.place];
+    last = { place, at, skips };
+    return cursorOf(at, skips);
+  });
 }
 
 /** The position of the next event, and the ranges of `skips` after it. */

@@ -124,6 +124,7 @@ class Process {
         this.fenced = this.lease === 'moved';
         return Promise.resolve(this.lease);
       },
+      mayGiveUp: () => true,
       emptied: () => undefined,
       ...more,
     };

@@ -7,7 +7,7 @@ import { Outbox } from './outbox.ts';
 import type { PlanJournalOptions } from './plan-options.ts';
 import { EntryPlace, NOWHERE, type EntryObject, type Place } from './place.ts';
 import type { OutcomeLine } from './outcome-line.ts';
-import { Outcomes } from './outcomes.ts';
+import { restoredOutcomes, withOutcome } from './outcomes.ts';
 import { JournalState, SMALL, type EntryDraft, type EntryWrite } from './state.ts';
 import { LAZY_MS, SETTLE } from './write-schedule.ts';
 
@@ -46,13 +46,12 @@ export class PlanJournal {
   ) {
     this.#options = options;
     this.live = live;
-    const outcomes = new Outcomes(options.nightsKeptMs);
-    this.state = new JournalState(stored?.observed ?? observed, options.dispatcher.open(live), outcomes);
+    this.state = new JournalState(stored?.observed ?? observed, options.dispatcher.open(live));
     this.outbox = new Outbox(options, this.state);
     if (stored === undefined) return;
     this.outbox.restore(stored.events());
     for (const memory of stored.sinks) this.state.remember(memory);
-    outcomes.restore(stored);
+    this.state.outcomes = restoredOutcomes(stored);
     this.state.found(stored);
   }
 
@@ -145,8 +144,8 @@ export class PlanJournal {
 
   /** Deliveries have ended and left the log. */
   settled(ending: OutcomeLine, delay = SETTLE): void {
-    const { changes } = this.state;
-    this.state.outcomes.add(ending, changes.outcomes);
+    const { changes, outcomes } = this.state;
+    this.state.outcomes = withOutcome(outcomes, ending, changes.outcomes, this.#options.nightsKeptMs);
     changes.log = true;
     this.outbox.ended(ending);
     if (!this.#finish(delay.ms)) this.#object?.schedule.settle(delay);

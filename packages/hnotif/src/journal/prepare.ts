@@ -1,5 +1,6 @@
 import { nextTurn, type Clock } from '@hnotif/core/clock';
 import { inSlices, laterInSlices } from '../slices.ts';
+import type { WriteProblem } from './durability.ts';
 import type { Entries } from './entries.ts';
 import type { EntryObject } from './place.ts';
 import type { PlanJournal, PlanWrite } from './plan-journal.ts';
@@ -13,6 +14,11 @@ const LARGEST_SHARED = 32 * 1024;
 /** The largest shared object (characters, of up to three bytes). The entries of many plans are moved when they are smaller. */
 const LARGEST_OBJECT = 400_000;
 
+const TOO_LARGE: WriteProblem = {
+  reason: 'JournalTooLarge',
+  message: 'what has to be remembered of the plan is too large',
+};
+
 interface Preparation {
   readonly clock: Clock;
   readonly entries: Entries;
@@ -20,7 +26,7 @@ interface Preparation {
   /** Undefined: the object is a dedicated one. Otherwise that of a plan. */
   readonly dedicated: ((plan: PlanJournal) => EntryObject<PlanJournal>) | undefined;
   /** An entry is too large, and nothing more of it can be dropped. */
-  readonly tooLarge: () => void;
+  readonly tooLarge: (why: WriteProblem) => void;
 }
 
 /** Prepares the writes of the plans of an object that have changed. A plan whose entry is too large moves or, in a dedicated object, gets a shorter one. */
@@ -44,7 +50,7 @@ export async function prepareWrites(preparation: Preparation): Promise<readonly 
     if (write === undefined && entries.has(plan)) {
       if (dedicated) plan.moveTo(dedicated(plan));
       else write = await shortWrite(plan, clock, took);
-      if (write === undefined && entries.has(plan)) tooLarge();
+      if (write === undefined && entries.has(plan)) tooLarge(TOO_LARGE);
     }
     if (write !== undefined) writes.push(write);
   }

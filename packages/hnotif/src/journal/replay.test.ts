@@ -13,7 +13,7 @@ import {
 import { parsePlan } from '@hnotif/core/resources';
 import { aNotification } from '../../../core/src/testing/notifications.ts';
 import { idsOf } from './outcome-line.ts';
-import { Outcomes } from './outcomes.ts';
+import { linesOf, NO_OUTCOMES, withOutcome } from './outcomes.ts';
 import { replayOf, type ReplayFacts } from './replay.ts';
 
 const T0 = Date.parse('2026-03-01T19:00:00Z');
@@ -60,7 +60,7 @@ function replay(
   more: Partial<ReplayFacts['request']> = {},
   rest: Partial<ReplayFacts> = {},
 ) {
-  const outcomes = new Outcomes();
+  let outcomes = NO_OUTCOMES;
   endings.forEach(({ kinds, stream = 'n/ops', result = 'failed', reason = 'TooLong', after }, index) => {
     const ended = eventsOf(...kinds).map((event) => ({ ...event, id: idOf(event) }));
     const last = ended.at(-1)!;
@@ -73,11 +73,11 @@ function replay(
       },
       ...{ count: ended.length, result, reason: result === 'delivered' ? '' : reason, ids: idsOf(ended) },
     };
-    outcomes.add(ending, new Set());
+    outcomes = withOutcome(outcomes, ending, new Set());
   });
   const { again, rows } = replayOf({
     ...{ plan, observed, notification, now: T0 + 300_000, waits: () => false },
-    outcomes: outcomes.lines,
+    outcomes: linesOf(outcomes),
     request: { all: false, dryRun: false, ...more },
     ...rest,
   });

@@ -1,7 +1,7 @@
 import { REQUEST_WAITS } from '@hnotif/core/page';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MOST_REQUESTS, MadeRequests } from '../dispatch/made-requests.ts';
+import { type AnsweredRequest, MOST_REQUESTS, madeRequests, withRequest } from '../dispatch/made-requests.ts';
 import { parseRequests, requestsText } from './requests-text.ts';
 
 const request = fc.record({
@@ -16,15 +16,14 @@ describe('the requests of a delivery', () => {
   it('are the same after they were written and read, and bounded, however many they were', () => {
     fc.assert(
       fc.property(fc.array(request, { minLength: 1, maxLength: 40 }), fc.nat(1_000), (all, lastMs) => {
-        const made = new MadeRequests();
+        let made: readonly AnsweredRequest[] = [];
         let now = 0.3;
         for (const { gapMs, tookMs, status, reason, why } of all) {
           now += gapMs;
-          made.add(now, now + tookMs, status, reason);
-          made.continues(why);
+          made = withRequest(made, { sent: now, ended: now + tookMs, status, reason, why });
           now += tookMs;
         }
-        const kept = made.until(now + lastMs);
+        const kept = madeRequests(now + lastMs, made);
         const text = requestsText(kept);
         expect(parseRequests(text)).toEqual(kept);
         expect(kept.length).toBe(Math.min(all.length, MOST_REQUESTS));

@@ -5,8 +5,8 @@ import type { Observed } from '@hnotif/core/lifecycle';
 import type { EntryPatch } from '@hnotif/core/resources';
 import { observedContent, shortObserved } from './content.ts';
 import { valuesText, type StoredPlan, type StoredValue } from './entry.ts';
-import { LogTexts } from './log-texts.ts';
-import { Outcomes } from './outcomes.ts';
+import { logTexts, nothingWritten } from './log-texts.ts';
+import { freeSlotsOf, lengthOf, linesIn, NO_OUTCOMES, slotsOf } from './outcomes.ts';
 import { planText } from './plan-text.ts';
 import { packLong, type Sizes, type Texts } from './text.ts';
 
@@ -62,24 +62,23 @@ export class JournalState {
   /** The last stored entry that we wrote or read; undefined: there was none. */
   stored: Pick<StoredPlan, 'gen' | 'observed'> | undefined;
   /** How the last deliveries ended. */
-  readonly outcomes: Outcomes;
+  outcomes = NO_OUTCOMES;
   /** The values of sinks, in the order of their first save. */
   readonly #memories = new LazyMap<string, StoredValue>();
   /** Values that eight newer ones of their sink have replaced. Saved again, they are not new. */
   readonly #replaced = new LazySet<string>();
-  readonly #logTexts: LogTexts;
+  #written = nothingWritten();
   /** Characters of each text that may be stored. */
   readonly #lengths = new LazyMap<string, number>();
   /** Bytes of the JSON of those that are deflated. */
   readonly #sizes = new LazyMap<string, number>();
-  #changes = noChanges();
+  /** They have to be written. Code that changes the state sets them. */
+  changes = noChanges();
   #gen = 0;
 
-  constructor(observed: Observed, log: PlanLog, outcomes = new Outcomes()) {
+  constructor(observed: Observed, log: PlanLog) {
     this.observed = observed;
     this.log = log;
-    this.outcomes = outcomes;
-    this.#logTexts = new LogTexts(log);
   }
 
   /** Whether an event waits in a stream. `id`: the beginning of its id. */
@@ -109,7 +108,7 @@ export class JournalState {
     const isNew = !this.#memories.has(id);
     this.#memories.set(id, memory);
     const changed = new Set([memory.stream, ...(isNew ? this.#makeRoom(memory.stream) : [])]);
-    for (const each of changed) this.#changes.streams.add(each);
+    for (const each of changed) this.changes.streams.add(each);
     return changed;
   }
 
@@ -132,22 +131,18 @@ export class JournalState {
    * there are none, those that are `open`, too. False: there were no others.
    */
   dropOldValues(open: (memory: StoredValue) => boolean): boolean {
-    const newest = new Map(this.memories().map((memory) => [memory.stream, memory]));
-    const old = this.memories().filter((memory) => newest.get(memory.stream) !== memory);
+    const all = this.memories();
+    const newest = new Map(all.map((memory) => [memory.stream, memory]));
+    const old = all.filter((memory) => newest.get(memory.stream) !== memory);
     const unneeded = old.filter((memory) => !open(memory));
     const dropped = unneeded.length > 0 ? unneeded : old;
     for (const memory of dropped) this.#memories.delete(idOf(memory));
     return dropped.length > 0;
   }
 
-  /** The changes that have to be written. Code that changes the state sets them. */
-  get changes(): Changes {
-    return this.#changes;
-  }
-
   /** Whether there is something to write. */
   get isDirty(): boolean {
-    const { observed, log, plan, outcomes, streams } = this.#changes;
+    const { observed, log, plan, outcomes, streams } = this.changes;
     return observed || log || plan || outcomes.size > 0 || streams.size > 0;
   }
 
@@ -184,19 +179,19 @@ export class JournalState {
 
   /** All of it is stored. `log`: but the log has to be written again, because cursors refer to the texts of this process. */
   unchanged(log: boolean): void {
-    this.#changes = { ...noChanges(), log };
+    this.changes = { ...noChanges(), log };
   }
 
   /** Writes all of it again. */
   rewrite(): void {
     const { deletedAt, outcomes } = this;
     const stored = [...this.#lengths.keys()];
-    this.#logTexts.reset();
-    this.#changes = {
+    this.#written = nothingWritten();
+    this.changes = {
       ...{ observed: true, log: true },
       plan: deletedAt !== undefined || this.hasPlan,
       // Another process may have written more of them.
-      outcomes: new LazySet([...outcomes.slots, ...(stored.length === 0 ? [] : outcomes.free)]),
+      outcomes: new LazySet([...slotsOf(outcomes), ...(stored.length === 0 ? [] : freeSlotsOf(outcomes))]),
       streams: new LazySet([
         ...this.memories().map(({ stream }) => stream),
         ...stored.flatMap((name) => (name.startsWith(SINKS) ? [name.slice(SINKS.length)] : [])),
@@ -206,17 +201,17 @@ export class JournalState {
 
   /** Takes the changes for a write. `short`: with long messages cut. Yields where other work may run. */
   *draft(short: boolean): Generator<undefined, EntryDraft> {
-    const changes = this.#changes;
-    this.#changes = noChanges();
+    const changes = this.changes;
+    this.changes = noChanges();
     const { deletedAt, log, observed } = this;
-    const { resets, lastTable: before } = this.#logTexts;
-    const texts: Texts = changes.log ? yield* this.#logTexts.changes(short, this.#lengths) : new Map();
+    const before = this.#written.last?.table;
+    const made = changes.log ? yield* this.#logTexts(short) : undefined;
+    const texts: Texts = made?.texts ?? new Map();
     // No other work may run from here until the table is read, not even a promise that has settled: it may end the last delivery of the log.
-    const { lastTable } = this.#logTexts;
-    if (lastTable !== undefined && lastTable !== before) changes.observed = true;
+    const last = (made?.written ?? this.#written).last?.table;
+    if (last !== undefined && last !== before) changes.observed = true;
     if (changes.observed) {
-      const last = lastTable === undefined ? undefined : log.tables.at(lastTable);
-      const content = observedContent(observed, last);
+      const content = observedContent(observed, last === undefined ? undefined : log.tables.at(last));
       texts.set('observed', JSON.stringify(short ? shortObserved(content) : content));
     }
     const isOver = log.isEmpty && deletedAt === undefined;
@@ -228,15 +223,25 @@ export class JournalState {
       const memories = this.memories(stream);
       texts.set(`${SINKS}${stream}`, memories.length === 0 ? null : valuesText(memories));
     }
-    // Meanwhile all of it has become due again. This write may be left out, for instance because the plan has moved.
-    if (this.#logTexts.resets !== resets) this.#logTexts.reset();
     return { texts, observed, changes };
   }
 
   /**
+   * The texts of the log. If all of it has become due again meanwhile, they begin again, and the next write has all of it, too: this one may be
+   * left out, for instance because the plan has moved.
+   */
+  *#logTexts(short: boolean): ReturnType<typeof logTexts> {
+    const before = this.#written;
+    let made = yield* logTexts(this.log, before, short, this.#lengths);
+    const isAgain = before !== this.#written;
+    if (isAgain) made = yield* this.#logTexts(short);
+    this.#written = isAgain ? nothingWritten() : made.written;
+    return made;
+  }
+
+  /**
    * Makes a draft a write; undefined: the entry would be longer than `room` (characters) or than what can be read, and the changes still
-   * have to be written.
-   * Synchronous when no text has to be deflated.
+   * have to be written. Synchronous when no text has to be deflated.
    */
   complete<D extends EntryDraft>(
     draft: D,
@@ -253,12 +258,12 @@ export class JournalState {
 
   /** These changes still have to be written. */
   failed({ changes }: EntryDraft): void {
-    const now = this.#changes;
+    const now = this.changes;
     now.observed ||= changes.observed;
     now.log ||= changes.log;
     now.plan ||= changes.plan;
     // It is not known whether the texts are stored.
-    if (changes.log) this.#logTexts.reset();
+    if (changes.log) this.#written = nothingWritten();
     for (const slot of changes.outcomes) now.outcomes.add(slot);
     for (const stream of changes.streams) now.streams.add(stream);
   }
@@ -274,23 +279,19 @@ export class JournalState {
   }
 
   #patch({ changes, texts }: EntryDraft, sizes: Sizes): EntryWrite['patch'] {
-    const { name } = this.log;
-    const patch: EntryWrite['patch'] & Record<string, unknown> = {
-      name,
-      gen: ++this.#gen,
-      waiting: this.log.pending,
-    };
+    const { name, pending: waiting } = this.log;
+    const patch: EntryWrite['patch'] & Record<string, unknown> = { name, gen: ++this.#gen, waiting };
     for (const [of, text] of texts) {
       if (text !== null) this.#has(of, text.length, sizes.get(of));
       const [part = '', key] = of.split(' ');
       if (key === undefined) patch[part] = text;
       else ((patch[part] ??= {}) as Record<string, unknown>)[key] = text;
     }
-    return Object.assign(patch, this.outcomes.in(changes.outcomes));
+    return Object.assign(patch, linesIn(this.outcomes, changes.outcomes));
   }
 
   #lengthWith(texts: Texts): number {
-    let length = this.length + this.outcomes.length;
+    let length = this.length + lengthOf(this.outcomes);
     for (const [name, text] of texts) length += (text?.length ?? 0) - (this.#lengths.get(name) ?? 0);
     return length;
   }

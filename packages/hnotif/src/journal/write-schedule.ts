@@ -2,14 +2,18 @@ import type { Clock } from '@hnotif/core/clock';
 import { restAfter } from '../slices.ts';
 import { AWAITED, UNAWAITED, type Pace, type WritePacer } from './write-pacer.ts';
 
-interface WriteScheduleOptions {
+interface WriteScheduleOptions<O> {
   readonly clock: Clock;
   readonly pace: WritePacer;
+  /** Writes the object when it is due. */
+  readonly queue: { add(object: O, when: { readonly afterMs: number; readonly urgent: boolean }): void };
+}
+
+/** A journal object. */
+interface Written {
   readonly namespace: string;
-  /** How many plans have an entry in the object. */
-  readonly plans: () => number;
-  /** Requests a write. */
-  readonly request: (when: { readonly afterMs: number; readonly urgent: boolean }) => void;
+  /** How many plans have an entry in it. */
+  readonly size: number;
 }
 
 /** How soon a change is written that no request waits for. */
@@ -30,8 +34,9 @@ export const SETTLE_CHAT: Delay = { ms: 10, pace: AWAITED };
 const SETTLE_PATIENCE_MS = 5_000;
 
 /** When a journal object is written: at once for an event that waits, later for an outcome, and in a burst with the changes of many plans. */
-export class WriteSchedule {
-  readonly #options: WriteScheduleOptions;
+export class WriteSchedule<O extends Written = Written> {
+  readonly #options: WriteScheduleOptions<O>;
+  readonly #object: O;
   /** Uids of plans that wait for the next write. */
   readonly #urgent = new Set<string>();
   /** When the last write began (monotonic milliseconds). */
@@ -42,13 +47,14 @@ export class WriteSchedule {
   #cancelPatience: (() => void) | undefined;
   #closed = false;
 
-  constructor(options: WriteScheduleOptions) {
+  constructor(options: WriteScheduleOptions<O>, object: O) {
     this.#options = options;
+    this.#object = object;
   }
 
   /** Requests a write after `ms`, or now: also in a burst. Default: urgent if it is now. */
   within(ms: number, urgent = ms === 0): void {
-    if (!this.#closed) this.#options.request({ afterMs: ms, urgent });
+    if (!this.#closed) this.#options.queue.add(this.#object, { afterMs: ms, urgent });
   }
 
   /** Requests a write that is not urgent. In a burst it joins those of other plans. */
@@ -69,9 +75,9 @@ export class WriteSchedule {
   urgently(uid: string): void {
     this.#urgent.add(uid);
     // If most of the plans wait for the write, few others could join it.
-    const isFull = 4 * this.#urgent.size >= 3 * this.#options.plans();
+    const isFull = 4 * this.#urgent.size >= 3 * this.#object.size;
     const afterMs = Math.max(this.#restMs, isFull ? 0 : this.#paceMs(AWAITED));
-    if (!this.#closed) this.#options.request({ afterMs, urgent: true });
+    if (!this.#closed) this.#options.queue.add(this.#object, { afterMs, urgent: true });
   }
 
   /** A write takes all changes. */
@@ -97,14 +103,12 @@ export class WriteSchedule {
 
   /** The rest of the wait after the last write (milliseconds). Plans that share an object wait less: each would wait for the others. */
   get #restMs(): number {
-    const { clock, plans } = this.#options;
-    return plans() > 1 ? 0 : Math.max(0, this.#restsUntil - clock.monotonic());
+    return this.#object.size > 1 ? 0 : Math.max(0, this.#restsUntil - this.#options.clock.monotonic());
   }
 
   /** The wait before the next write in a burst (milliseconds); 0: no wait. */
   #paceMs(of: Pace): number {
-    const { pace, namespace } = this.#options;
-    return pace.waitMs(namespace, this.#writtenAt, of);
+    return this.#options.pace.waitMs(this.#object.namespace, this.#writtenAt, of);
   }
 
   #endPatience(): void {

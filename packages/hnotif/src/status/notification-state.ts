@@ -3,7 +3,7 @@ import type { Cause } from '@hnotif/core/sinks';
 import { formatSeconds } from '@hnotif/core/lifecycle';
 import type { Condition, Notification, NotificationStatus, ReplayStatus } from '@hnotif/core/resources';
 import type { SinkCheck } from './readiness-checks.ts';
-import { SinkRecord } from './sink-record.ts';
+import { checked, earlierSink, isBlank, NEW_SINK, renewed, rowOf, type SinkRecord } from './sink-record.ts';
 import type { Facts } from './facts.ts';
 import { durableCondition, isFine, readyCondition } from './conditions.ts';
 
@@ -49,7 +49,7 @@ export class NotificationState {
     this.#durable = conditionOf('Durable');
     for (const { name } of notification.sinks) {
       const row = rows?.find((each) => each.name === name);
-      this.#sinks.set(name, new SinkRecord(row, this.isUnready, now));
+      this.#sinks.set(name, row === undefined ? NEW_SINK : earlierSink(row, this.isUnready, now));
     }
   }
 
@@ -59,8 +59,8 @@ export class NotificationState {
 
   /** Whether there is nothing to say yet: it was not judged, no delivery has ended, and no replay was asked for. */
   get isBlank(): boolean {
-    const isBlank = this.#ready === undefined && this.replay === undefined;
-    return isBlank && [...this.#sinks.values()].every((sink) => sink.isBlank);
+    const isNew = this.#ready === undefined && this.replay === undefined;
+    return isNew && [...this.#sinks.values()].every(isBlank);
   }
 
   /** Whether its sinks were checked by this process. */
@@ -101,6 +101,11 @@ export class NotificationState {
     return this.#sinks.get(name);
   }
 
+  /** A sink that it lists has changed. */
+  changed(name: string, sink: SinkRecord): void {
+    this.#sinks.set(name, sink);
+  }
+
   /** A newer version of the same object. Failures of a sink whose entry has changed are dropped. */
   update(notification: Notification): void {
     const { generation, sinks } = this.#notification;
@@ -109,16 +114,15 @@ export class NotificationState {
     const before = this.#sinks;
     this.#sinks = new Map();
     for (const entry of notification.sinks) {
-      const sink = before.get(entry.name) ?? new SinkRecord(undefined, false, 0);
-      this.#sinks.set(entry.name, sink);
-      if (sinks.some((old) => isDeepStrictEqual(old, entry))) sink.degradations.clear();
-      else sink.renewed();
+      const sink = before.get(entry.name) ?? NEW_SINK;
+      const isSame = sinks.some((old) => isDeepStrictEqual(old, entry));
+      this.#sinks.set(entry.name, isSame ? { ...sink, degradations: NEW_SINK.degradations } : renewed(sink));
     }
   }
 
   /** All sinks of this generation were checked. */
   checked(checks: ReadonlyMap<string, SinkCheck>, facts: Facts, now: number): void {
-    for (const [name, sink] of this.#sinks) sink.checked(checks.get(name));
+    for (const [name, sink] of this.#sinks) this.#sinks.set(name, checked(sink, checks.get(name)));
     this.#generation = this.#notification.generation;
     this.#judge(facts, now);
     if (now - this.#observedAt >= OBSERVED_MS) this.#observedAt = now;
@@ -133,8 +137,9 @@ export class NotificationState {
       const wait = waits.get(name);
       waiting += wait?.waiting ?? 0;
       // The next process must know it, too, even if this one ends before its first try. Before plans are listed, it is not known what waits.
-      const isParked = sink.wasParked && (wait === undefined ? !isListed : wait.kind === 'late');
-      return { ...sink.row(name, wait), ...(isParked && { state: 'Parked' as const }) };
+      const isParked =
+        sink.failure?.wasParked === true && (wait === undefined ? !isListed : wait.kind === 'late');
+      return { ...rowOf(name, sink, wait), ...(isParked && { state: 'Parked' as const }) };
     });
     const replay = this.replay && { replay: this.replay };
     if (this.#ready === undefined) return { matched, sinks, ...replay };

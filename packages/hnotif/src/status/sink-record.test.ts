@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { WAIT_KINDS, type SinkWait } from '../dispatch/delivery.ts';
-import { SinkRecord } from './sink-record.ts';
+import {
+  arrived,
+  checked,
+  earlierSink,
+  failed,
+  lost,
+  NEW_SINK,
+  rowOf,
+  showedEarlier,
+} from './sink-record.ts';
 
 const now = Date.UTC(2026, 0, 5, 20, 0, 0, 123);
 const at = '2026-01-05T20:00:00Z';
@@ -10,76 +19,75 @@ const wait: SinkWait = {
   ...{ kind: 'behind', reason: 'RateLimited', message: 'raise it', since: now, nextAt: 0 },
   ...{ waiting: 9, lasting: false },
 };
-const fresh = (): SinkRecord => new SinkRecord(undefined, false, now);
 
 describe('the row of a sink', () => {
   it('counts failures in a row, and forgets the reason with a success', () => {
-    const sink = fresh();
-    sink.failed(refused, now);
-    sink.failed(refused, now);
-    expect(sink.row('ops', undefined)).toEqual({
+    let sink = NEW_SINK;
+    sink = failed(sink, refused, now);
+    sink = failed(sink, refused, now);
+    expect(rowOf('ops', sink, undefined)).toEqual({
       ...{ name: 'ops', consecutiveFailures: 2, lastFailure: exactly, ...refused },
     });
-    sink.arrived('Start', true, now);
-    expect(sink.row('ops', undefined)).toEqual({
+    sink = arrived(sink, 'Start', true, now);
+    expect(rowOf('ops', sink, undefined)).toEqual({
       ...{ name: 'ops', consecutiveFailures: 0, lastSuccess: at, lastFailure: exactly },
     });
   });
 
   it('shows waiting and lost deliveries as data, and why the last send failed, or the next one would', () => {
-    const sink = fresh();
-    sink.lost('expired', 2, now);
-    expect(sink.row('ops', wait)).toEqual({
+    let sink = NEW_SINK;
+    sink = lost(sink, 'expired', 2, now);
+    expect(rowOf('ops', sink, wait)).toEqual({
       ...{ name: 'ops', consecutiveFailures: 0, reason: 'RateLimited', message: 'raise it' },
       ...{ state: 'Behind', waiting: 9, waitingSince: at },
       dropped: [{ reason: 'expired', count: 2, last: exactly }],
     });
-    sink.failed(refused, now);
+    sink = failed(sink, refused, now);
     const nextAt = Date.UTC(2026, 0, 5, 20, 0, 30);
-    expect(sink.row('ops', { ...wait, kind: 'parked', nextAt })).toMatchObject({
+    expect(rowOf('ops', sink, { ...wait, kind: 'parked', nextAt })).toMatchObject({
       ...{ ...refused, state: 'Parked', nextTry: '2026-01-05T20:00:30Z' },
     });
     const missing = { reason: 'SecretMissing', message: 'create it' };
-    sink.checked({ ok: false, ...missing });
-    expect(sink.row('ops', undefined)).toMatchObject(missing);
+    sink = checked(sink, { ok: false, ...missing });
+    expect(rowOf('ops', sink, undefined)).toMatchObject(missing);
   });
 
   it('of an earlier process keeps the last failure and the losses, but no wait', () => {
-    const sink = fresh();
-    sink.failed(refused, now);
+    let sink = NEW_SINK;
+    sink = failed(sink, refused, now);
     for (const kind of WAIT_KINDS)
       for (const reason of ['expired', 'overflow']) {
-        sink.lost(reason, 1, now);
-        const next = new SinkRecord(sink.row('ops', { ...wait, kind }), true, now);
-        expect(next.row('ops', undefined)).toEqual(sink.row('ops', undefined));
+        sink = lost(sink, reason, 1, now);
+        const next = earlierSink(rowOf('ops', sink, { ...wait, kind }), true, now);
+        expect(rowOf('ops', next, undefined)).toEqual(rowOf('ops', sink, undefined));
       }
   });
 
   it('of an earlier process shows the losses up to its last one, whatever this process adds', () => {
-    const before = fresh();
-    before.lost('overflow', 2, now);
-    before.failed(refused, now + 5);
-    const sink = new SinkRecord(before.row('ops', undefined), false, now);
+    let before = NEW_SINK;
+    before = lost(before, 'overflow', 2, now);
+    before = failed(before, refused, now + 5);
+    let sink = earlierSink(rowOf('ops', before, undefined), false, now);
     for (let twice = 0; twice < 2; twice++) {
-      expect([-1, 0, 1].map((ms) => sink.shows(now + ms, 'overflow'))).toEqual([true, true, false]);
-      expect([4, 5, 6].map((ms) => sink.shows(now + ms))).toEqual([true, true, false]);
-      expect(sink.shows(now, 'expired')).toBe(false);
-      sink.lost('overflow', 3, now + 60_000);
-      sink.lost('expired', 1, now + 60_000);
-      sink.failed({ ...refused, at: now - 60_000 }, now);
+      expect([-1, 0, 1].map((ms) => showedEarlier(sink, now + ms, 'overflow'))).toEqual([true, true, false]);
+      expect([4, 5, 6].map((ms) => showedEarlier(sink, now + ms))).toEqual([true, true, false]);
+      expect(showedEarlier(sink, now, 'expired')).toBe(false);
+      sink = lost(sink, 'overflow', 3, now + 60_000);
+      sink = lost(sink, 'expired', 1, now + 60_000);
+      sink = failed(sink, { ...refused, at: now - 60_000 }, now);
     }
-    expect(sink.row('ops', undefined)).toMatchObject({
+    expect(rowOf('ops', sink, undefined)).toMatchObject({
       lastFailure: '2026-01-05T20:00:00.128Z',
       dropped: [
         { reason: 'overflow', count: 8 },
         { reason: 'expired', count: 2 },
       ],
     });
-    const older = new SinkRecord(
-      { consecutiveFailures: 0, dropped: [{ reason: 'overflow', count: 1, last: at }] },
+    const older = earlierSink(
+      { name: 'ops', consecutiveFailures: 0, dropped: [{ reason: 'overflow', count: 1, last: at }] },
       ...([false, now] as const),
     );
-    expect([0, 999, 1_000].map((ms) => older.shows(Date.parse(at) + ms, 'overflow'))).toEqual([
+    expect([0, 999, 1_000].map((ms) => showedEarlier(older, Date.parse(at) + ms, 'overflow'))).toEqual([
       true,
       true,
       false,
@@ -87,10 +95,10 @@ describe('the row of a sink', () => {
   });
 
   it('of an earlier process shows nothing of losses before a later success', () => {
-    const before = fresh();
-    before.arrived('Start', true, now);
-    const sink = new SinkRecord(before.row('ops', undefined), false, now);
-    sink.arrived('Start', true, now + 60_000);
-    expect([0, 1].map((ms) => sink.shows(Date.parse(at) + ms, 'overflow'))).toEqual([true, false]);
+    let before = NEW_SINK;
+    before = arrived(before, 'Start', true, now);
+    let sink = earlierSink(rowOf('ops', before, undefined), false, now);
+    sink = arrived(sink, 'Start', true, now + 60_000);
+    expect([0, 1].map((ms) => showedEarlier(sink, Date.parse(at) + ms, 'overflow'))).toEqual([true, false]);
   });
 });

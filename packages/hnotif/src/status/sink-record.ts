@@ -3,13 +3,7 @@ import type { SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import { HARMLESS_DROPS } from '../dispatch/reasons.ts';
 import { LASTING_MS } from '../dispatch/sink-waits.ts';
 import { formatSeconds, formatTime, parseTime } from '@hnotif/core/lifecycle';
-import {
-  type EventKind,
-  MOST_REASONS,
-  type DroppedCount,
-  type SinkState,
-  type SinkStatus,
-} from '@hnotif/core/resources';
+import { type EventKind, MOST_REASONS, type SinkState, type SinkStatus } from '@hnotif/core/resources';
 import { LASTING, SINK_WIDE, type Degradation } from '@hnotif/core/sinks';
 import type { LastFailure } from './conditions.ts';
 import type { Incident } from './incident.ts';
@@ -29,142 +23,158 @@ interface FailureReport extends Cause {
   readonly at?: number;
 }
 
-/** What is known of one sink, as facts. Its row and the conditions are made of them. `now` is in milliseconds since the epoch. */
-export class SinkRecord {
+/** The part of a row that is about deliveries that have ended. */
+type Row = Omit<SinkStatus, 'name' | 'state' | 'waiting' | 'waitingSince' | 'nextTry'>;
+
+/** What is known of one sink. Its row and the conditions are made of it. */
+export interface SinkRecord {
+  /** `reason`, `message`: why the last send failed, until a message arrives. `refused`: if the receiver refused the configuration. */
+  readonly row: Row;
   /** What the last check found; undefined: this process has not checked it. */
-  check: SinkCheck | undefined;
+  readonly check: SinkCheck | undefined;
   /** Undefined: no Warning has said that deliveries wait, or that is over. */
-  incident: Incident | undefined;
+  readonly incident: Incident | undefined;
   /** Of deliveries, by kind of event; those about the sink itself by reason. */
-  readonly degradations = new Map<string, Degradation>();
-  /** Deliveries that were lost since the last success, by reason. */
-  readonly #losses = new Map<string, Omit<DroppedCount, 'reason'>>();
+  readonly degradations: ReadonlyMap<string, Degradation>;
   /** Why the last send failed, until a message arrives or the configuration changes. */
-  #failure: Failure | undefined;
-  #failures = 0;
-  #lastSuccess: string | undefined;
-  #lastFailure: string | undefined;
-  /** Why the last send failed, until a message arrives. */
-  #why: Partial<Cause> | undefined;
-  /** Whether a check of an earlier process found it. The next check replaces it. */
-  #isFromCheck = false;
-  /** The version of the configuration, if the receiver refused it. */
-  #refused: string | undefined;
-  readonly #ofEarlier: Omit<SinkStatus, 'name'> | undefined;
+  readonly failure: Failure | undefined;
+  /** Whether a check of an earlier process found the reason in the row. The next check replaces it. */
+  readonly isFromCheck: boolean;
+  readonly ofEarlier: Row | undefined;
+}
 
-  /** Begins with the row of an earlier process. Its waiting deliveries may have ended, so they are left out. `isUnready`: `Ready` was false. */
-  constructor(row: Omit<SinkStatus, 'name'> | undefined, isUnready: boolean, now: number) {
-    this.#ofEarlier = row;
-    if (row === undefined) return;
-    const { consecutiveFailures, dropped = [], lastFailure, lastSuccess, message, reason, refused } = row;
-    this.#failures = consecutiveFailures;
-    this.#lastSuccess = lastSuccess;
-    this.#lastFailure = lastFailure;
-    this.#refused = refused;
-    for (const { reason: lost, ...count } of dropped) this.#losses.set(lost, count);
-    if (reason === undefined) return;
-    this.#why = { reason, ...(message !== undefined && { message }) };
-    this.#isFromCheck = consecutiveFailures === 0;
-    const wasParked = row.state === 'Parked' && isUnready;
-    if ((refused !== undefined || wasParked) && message !== undefined)
-      this.#failure = { reason, message, lasting: true, since: now, wasParked };
-  }
+const NONE: SinkRecord['degradations'] = new Map();
 
-  get failure(): LastFailure | undefined {
-    return this.#failure;
-  }
+export const NEW_SINK: SinkRecord = {
+  ...{ row: { consecutiveFailures: 0 }, check: undefined, degradations: NONE, failure: undefined },
+  ...{ incident: undefined, isFromCheck: false, ofEarlier: undefined },
+};
 
-  /** Whether an earlier process left the sink parked, and this one has not sent to it yet. */
-  get wasParked(): boolean {
-    return this.#failure?.wasParked === true;
-  }
+/**
+ * Begins with the row of an earlier process. Its waiting deliveries may have ended, so they are left out. `isUnready`: `Ready` was false.
+ * `now`, here and below: milliseconds since the epoch.
+ */
+export function earlierSink(
+  { name: _name, state, waiting: _waiting, waitingSince: _since, nextTry: _next, ...row }: SinkStatus,
+  isUnready: boolean,
+  now: number,
+): SinkRecord {
+  const { consecutiveFailures, message, reason, refused } = row;
+  const wasParked = state === 'Parked' && isUnready;
+  const isFailure = (refused !== undefined || wasParked) && reason !== undefined && message !== undefined;
+  const failure = isFailure ? { reason, message, lasting: true, since: now, wasParked } : undefined;
+  const isFromCheck = reason !== undefined && consecutiveFailures === 0;
+  return { ...NEW_SINK, row, failure, isFromCheck, ofEarlier: row };
+}
 
-  /** Whether no send has ended, and none is known of an earlier process. */
-  get isBlank(): boolean {
-    return (this.#lastSuccess ?? this.#lastFailure ?? this.#why) === undefined;
-  }
+/** Whether no send has ended, and none is known of an earlier process. */
+export const isBlank = ({ row: { lastSuccess, lastFailure, reason } }: SinkRecord): boolean =>
+  (lastSuccess ?? lastFailure ?? reason) === undefined;
 
-  /** The row to show: why the next send would fail or the last one did, how many deliveries wait, and how many were lost. */
-  row(name: string, wait: SinkWait | undefined): SinkStatus {
-    const why = this.check?.ok === false ? this.check : (this.#why ?? wait);
-    const lost = [...this.#losses.keys()].find((each) => !HARMLESS_DROPS.has(each));
-    const reason = why?.reason ?? lost;
-    return {
-      ...{ name, consecutiveFailures: this.#failures },
-      ...(this.#lastSuccess !== undefined && { lastSuccess: this.#lastSuccess }),
-      ...(this.#lastFailure !== undefined && { lastFailure: this.#lastFailure }),
-      ...(this.#refused !== undefined && { refused: this.#refused }),
-      ...(reason !== undefined && { reason }),
-      ...(why?.message !== undefined && { message: shortened(why.message) }),
-      ...(wait !== undefined && waitOf(wait)),
-      ...(this.#losses.size > 0 && {
-        dropped: [...this.#losses].map(([reason, count]) => ({ reason, ...count })),
-      }),
-    };
-  }
+/** The row to show: why the next send would fail or the last one did, how many deliveries wait, and how many were lost. */
+export function rowOf(
+  name: string,
+  { check, row: { reason: failed, message: words, ...row } }: SinkRecord,
+  wait: SinkWait | undefined,
+): SinkStatus {
+  const last = failed === undefined ? wait : { reason: failed, message: words };
+  const why = check?.ok === false ? check : last;
+  const reason = why?.reason ?? row.dropped?.find((each) => !HARMLESS_DROPS.has(each.reason))?.reason;
+  return {
+    ...{ name, ...row },
+    ...(reason !== undefined && { reason }),
+    ...(why?.message !== undefined && { message: shortened(why.message) }),
+    ...(wait !== undefined && waitOf(wait)),
+  };
+}
 
-  checked(check: SinkCheck | undefined): void {
-    this.check = check;
-    if (this.#isFromCheck) this.#why = undefined;
-    this.#isFromCheck = false;
-  }
+export function checked(sink: SinkRecord, check: SinkCheck | undefined): SinkRecord {
+  const { reason: _, message: __, ...row } = sink.row;
+  return { ...sink, check, row: sink.isFromCheck ? row : sink.row, isFromCheck: false };
+}
 
-  /** The configuration or template has changed: failures and degradations of the old one are dropped. */
-  renewed(): void {
-    this.degradations.clear();
-    this.#failure = undefined;
-    this.#refused = undefined;
-  }
+/** The configuration or template has changed: failures and degradations of the old one are dropped. */
+export function renewed(sink: SinkRecord): SinkRecord {
+  const { refused: _, ...row } = sink.row;
+  return { ...sink, row, degradations: NONE, failure: undefined };
+}
 
-  /** A send has failed, at `at`. `refused`: the version of the configuration, if the receiver refused it. */
-  failed({ reason, message, lasting: isLasting = false, refused, at }: FailureReport, now: number): void {
-    this.#failures++;
-    this.#lastFailure = later(this.#lastFailure, at ?? now);
-    this.#why = { reason, message };
-    this.#isFromCheck = false;
-    this.#refused = refused;
-    const before = this.#failure;
-    const since = before?.since ?? now;
-    // A lasting failure ends when a message arrives or the configuration changes.
-    const lasting = isLasting || before?.lasting === true || now - since >= LASTING_MS;
-    this.#failure = { reason, message, since, lasting, wasParked: false };
-  }
+/** A send has failed, at `at`. `refused`: the version of the configuration, if the receiver refused it. */
+export function failed(
+  sink: SinkRecord,
+  { reason, message, lasting: isLasting = false, refused, at }: FailureReport,
+  now: number,
+): SinkRecord {
+  const { refused: _, ...row } = sink.row;
+  const { lasting: wasLasting, since = now } = sink.failure ?? {};
+  // A lasting failure ends when a message arrives or the configuration changes.
+  const lasting = isLasting || wasLasting === true || now - since >= LASTING_MS;
+  const lastFailure = later(row.lastFailure, at ?? now);
+  const consecutiveFailures = row.consecutiveFailures + 1;
+  return {
+    ...sink,
+    row: {
+      ...row,
+      consecutiveFailures,
+      lastFailure,
+      reason,
+      message,
+      ...(refused !== undefined && { refused }),
+    },
+    failure: { reason, message, since, lasting, wasParked: false },
+    isFromCheck: false,
+  };
+}
 
-  /** A message of this kind arrived. `isWhole`: nothing was left out or replaced. */
-  arrived(event: EventKind, isWhole: boolean, now: number): void {
-    this.#failures = 0;
-    this.#lastSuccess = formatSeconds(now);
-    this.#failure = this.#why = this.#refused = undefined;
-    this.#losses.clear();
-    if (!isWhole) return;
-    for (const [about, { reason }] of this.degradations)
-      if ((about === event || SINK_WIDE.has(reason)) && !LASTING.has(reason)) this.degradations.delete(about);
-  }
+/** A message of this kind arrived. `isWhole`: nothing was left out or replaced. */
+export function arrived(sink: SinkRecord, event: EventKind, isWhole: boolean, now: number): SinkRecord {
+  const { check, degradations, incident, isFromCheck, ofEarlier } = sink;
+  const { lastFailure } = sink.row;
+  const row = { consecutiveFailures: 0, lastSuccess: formatSeconds(now) };
+  // No spread: it is called for each message.
+  return {
+    row: lastFailure === undefined ? row : { ...row, lastFailure },
+    check,
+    degradations: isWhole && degradations.size > 0 ? remaining(degradations, event) : degradations,
+    failure: undefined,
+    incident,
+    isFromCheck,
+    ofEarlier,
+  };
+}
 
-  /** A message of this kind arrived, but not in the form that the user wanted. */
-  degraded(event: EventKind, degradation: Degradation): void {
-    const { reason } = degradation;
-    this.degradations.set(SINK_WIDE.has(reason) ? reason : event, degradation);
-  }
+/** The degradations that a whole message of this kind does not end. */
+const remaining = (degradations: SinkRecord['degradations'], event: EventKind): SinkRecord['degradations'] =>
+  new Map(
+    [...degradations].filter(
+      ([about, { reason }]) => LASTING.has(reason) || !(about === event || SINK_WIDE.has(reason)),
+    ),
+  );
 
-  /** Deliveries were lost for this reason. */
-  lost(reason: string, count: number, now: number): void {
-    const before = this.#losses.get(reason);
-    this.#losses.set(reason, { count: (before?.count ?? 0) + count, last: later(before?.last, now) });
-    const [oldest = ''] = this.#losses.keys();
-    // The API server refuses a status with more of them.
-    if (this.#losses.size > MOST_REASONS) this.#losses.delete(oldest);
-  }
+/** A message of this kind arrived, but not in the form that the user wanted. */
+export function degraded(sink: SinkRecord, event: EventKind, degradation: Degradation): SinkRecord {
+  const { reason } = degradation;
+  const degradations = new Map(sink.degradations).set(SINK_WIDE.has(reason) ? reason : event, degradation);
+  return { ...sink, degradations };
+}
 
-  /**
-   * Whether the row of the earlier process shows that a delivery failed or, with a reason, was dropped at this time, or that a message
-   * arrived later. What this process has added says nothing about it: it may be about other plans.
-   */
-  shows(at: number, reason?: string): boolean {
-    const { lastFailure, lastSuccess, dropped = [] } = this.#ofEarlier ?? {};
-    const known = reason === undefined ? lastFailure : dropped.find((each) => each.reason === reason)?.last;
-    return endOf(known) >= at || (parseTime(lastSuccess ?? '') ?? -Infinity) >= at;
-  }
+/** Deliveries were lost for this reason. The row counts them since the last success. */
+export function lost(sink: SinkRecord, reason: string, count: number, now: number): SinkRecord {
+  const losses = new Map(sink.row.dropped?.map((each) => [each.reason, each]));
+  const before = losses.get(reason);
+  losses.set(reason, { reason, count: (before?.count ?? 0) + count, last: later(before?.last, now) });
+  // The API server refuses a status with more of them.
+  return { ...sink, row: { ...sink.row, dropped: [...losses.values()].slice(-MOST_REASONS) } };
+}
+
+/**
+ * Whether the row of the earlier process shows that a delivery failed or, with a reason, was dropped at this time, or that a message
+ * arrived later. What this process has added says nothing about it: it may be about other plans.
+ */
+export function showedEarlier({ ofEarlier }: SinkRecord, at: number, reason?: string): boolean {
+  const { lastFailure, lastSuccess, dropped = [] } = ofEarlier ?? {};
+  const known = reason === undefined ? lastFailure : dropped.find((each) => each.reason === reason)?.last;
+  return endOf(known) >= at || (parseTime(lastSuccess ?? '') ?? -Infinity) >= at;
 }
 
 /** With milliseconds, so that it is known which losses it counts: a second may have several. */

@@ -29,7 +29,7 @@ import {
   type SinkCheck,
   type SinkChecker,
 } from './readiness-checks.ts';
-import type { SinkRecord } from './sink-record.ts';
+import { arrived, degraded, failed, lost, renewed, showedEarlier, type SinkRecord } from './sink-record.ts';
 import { StatusLog } from './status-log.ts';
 
 interface StatusTrackerOptions extends FactSources, RecheckTimes {
@@ -122,25 +122,27 @@ export class StatusTracker {
 
   settled({ to, event, events, isDegraded, result, reason, message }: Settlement): void {
     if (result === 'suppressed' || (result === 'dropped' && SILENT_DROPS.has(reason))) return;
-    const found = this.#find(to);
-    if (found === undefined) return;
-    const { entry, sink } = found;
     const now = this.#options.clock.now();
-    if (result === 'delivered') sink.arrived(event.kind, !isDegraded, now);
-    else sink.lost(reason, events.length, now);
-    if (result === 'failed') sink.failed({ reason, message }, now);
-    this.#options.statuses.changed(entry);
+    const entry = this.#update(to, (sink) => {
+      if (result === 'delivered') return arrived(sink, event.kind, !isDegraded, now);
+      const without = lost(sink, reason, events.length, now);
+      return result === 'failed' ? failed(without, { reason, message }, now) : without;
+    });
+    if (entry !== undefined) this.#options.statuses.changed(entry);
   }
 
   /** Deliveries ended in an earlier process. Returns what the status did not show yet. */
   endedBefore(to: SinkAddress, { at: time, event, result, reason, count }: OutcomeLine): Ended | undefined {
     if (result !== 'failed' && (result !== 'dropped' || SILENT_DROPS.has(reason))) return undefined;
     const at = Date.parse(time);
-    const { sink } = this.#find(to) ?? {};
-    if (sink?.shows(at, result === 'failed' ? undefined : reason) !== false) return undefined;
+    const known = this.sink(to);
+    if (known === undefined || showedEarlier(known, at, result === 'failed' ? undefined : reason))
+      return undefined;
     const message = `a ${event} ended like this in an earlier process, which was killed; its log may say more`;
-    if (result === 'failed') sink.failed({ reason, message, at }, this.#options.clock.now());
-    else sink.lost(reason, count, at);
+    const now = this.#options.clock.now();
+    this.#update(to, (sink) =>
+      result === 'failed' ? failed(sink, { reason, message, at }, now) : lost(sink, reason, count, at),
+    );
     this.waits(to);
     return { result, reason, message, count };
   }
@@ -158,12 +160,11 @@ export class StatusTracker {
 
   /** A send has failed, and its delivery waits. */
   sendFailed(to: SinkAddress, { begun, kind, reason, message }: FailedSend): void {
-    const found = this.#find(to);
-    if (found === undefined) return;
-    const { entry, sink } = found;
     const { clock, sinks, statuses } = this.#options;
     const lasting = kind === 'quarantined';
-    sink.failed({ reason, message, lasting, refused: lasting ? sinks.version(to) : undefined }, clock.now());
+    const why = { reason, message, lasting, refused: lasting ? sinks.version(to) : undefined };
+    const entry = this.#update(to, (sink) => failed(sink, why, clock.now()));
+    if (entry === undefined) return;
     statuses.changed(entry);
     // Its secret may have changed already.
     if (begun && lasting) this.#checks.begin(entry, false);
@@ -171,23 +172,21 @@ export class StatusTracker {
 
   /** A message of this kind arrived, but not in the form that the user wanted. */
   degraded(to: SinkAddress, event: EventKind, degradation: Degradation): void {
-    this.#find(to)?.sink.degraded(event, degradation);
+    this.#update(to, (sink) => degraded(sink, event, degradation));
     this.waits(to);
   }
 
   /** The configuration or template of a sink has changed: failures and degradations of the old one are dropped, and the sink is checked. */
   renewed(to: SinkAddress): void {
-    const found = this.#find(to);
-    if (found === undefined) return;
-    found.sink.renewed();
-    this.#options.statuses.changed(found.entry);
-    this.#checks.begin(found.entry, true);
+    const entry = this.#update(to, renewed);
+    if (entry === undefined) return;
+    this.#options.statuses.changed(entry);
+    this.#checks.begin(entry, true);
   }
 
   /** A sink begins or stops to wait, or waits for another reason or until another time. */
-  waits(to: SinkAddress): void {
-    const found = this.#find(to);
-    if (found !== undefined) this.#options.statuses.changed(found.entry);
+  waits({ namespace, notification }: SinkAddress): void {
+    this.rematched(namespace, notification);
   }
 
   /** Nothing more is sent: the statuses show what is left for the next process. */
@@ -202,8 +201,13 @@ export class StatusTracker {
   }
 
   /** What is known of a sink that its notification lists. */
-  sink(to: SinkAddress): SinkRecord | undefined {
-    return this.#find(to)?.sink;
+  sink({ namespace, notification: name, sink }: SinkAddress): SinkRecord | undefined {
+    return this.#entries.get({ namespace, name })?.state.sink(sink);
+  }
+
+  /** A Warning has reported that deliveries of a sink wait; undefined: that is over. The status does not show it. */
+  setIncident(to: SinkAddress, incident: SinkRecord['incident']): void {
+    this.#update(to, (sink) => ({ ...sink, incident }));
   }
 
   #add(notification: Notification, urgent: boolean): void {
@@ -228,22 +232,19 @@ export class StatusTracker {
     this.#checks.forget(entry);
   }
 
-  /** A sink that its notification still lists. */
-  #find({
-    namespace,
-    notification: name,
-    sink: of,
-  }: SinkAddress): { readonly entry: Entry; readonly sink: SinkRecord } | undefined {
-    const entry = this.#entries.get({ namespace, name });
-    const sink = entry?.state.sink(of);
-    return entry && sink && { entry, sink };
+  /** Changes what is known of a sink; undefined: its notification does not list it any more. */
+  #update(to: SinkAddress, change: (sink: SinkRecord) => SinkRecord): Entry | undefined {
+    const entry = this.#entries.get({ namespace: to.namespace, name: to.notification });
+    const sink = entry?.state.sink(to.sink);
+    if (sink !== undefined) entry?.state.changed(to.sink, change(sink));
+    return sink && entry;
   }
 
   #facts(state: NotificationState): Facts {
     const { dispatcher } = this.#options;
     const waitOf = (to: SinkAddress): SinkWait | undefined =>
       this.#left === undefined
-        ? dispatcher.waitOf(to, state.sink(to.sink)?.wasParked)
+        ? dispatcher.waitOf(to, state.sink(to.sink)?.failure?.wasParked)
         : this.#left.get(sinkKey(to));
     return factsOf(state.notification, this.#options, waitOf);
   }
