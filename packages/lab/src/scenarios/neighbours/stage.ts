@@ -1,5 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { startWebhookReceiver, type WebhookReceiver } from '@hnotif/receivers';
@@ -48,19 +46,17 @@ export class Stage {
   readonly canaries: Canaries;
   /** One for each attacker. */
   readonly scenes: readonly Scene[];
-  readonly #folder: string;
   readonly #plane: ForkedPlane;
   readonly #options: StageOptions;
   #controller: Supervised | undefined;
 
   private constructor(
     plane: ForkedPlane,
-    made: Pick<Stage, 'victim' | 'canaries'> & { readonly folder: string },
+    made: Pick<Stage, 'victim' | 'canaries'>,
     attackers: readonly Pick<Scene, 'attacker' | 'receiver'>[],
     options: StageOptions,
   ) {
     this.#plane = plane;
-    this.#folder = made.folder;
     this.victim = made.victim;
     this.canaries = made.canaries;
     this.#options = options;
@@ -98,8 +94,7 @@ export class Stage {
         attacker: await attackerOf(plane, attackerAt(index)),
         receiver: await startWebhookReceiver({ keep: 5_000 }),
       });
-    const folder = await mkdtemp(join(tmpdir(), 'hnotif-neighbours-'));
-    return new Stage(plane, { folder, victim, canaries }, attackers, options);
+    return new Stage(plane, { victim, canaries }, attackers, options);
   }
 
   get controller(): Supervised {
@@ -108,16 +103,14 @@ export class Stage {
   }
 
   async startController(): Promise<Supervised> {
-    const kubeconfig = join(this.#folder, 'kubeconfig');
-    await writeFile(kubeconfig, this.#plane.facts.kubeconfig, { mode: 0o600 });
     const { before, flags } = this.#options;
     this.#controller = await Supervised.start(
       [
-        ...[`--kubeconfig=${kubeconfig}`, '--lease-namespace=hnotif', ...AT_ANY_PORT],
+        ...[`--kubeconfig=${this.#plane.kubeconfig}`, '--lease-namespace=hnotif', ...AT_ANY_PORT],
         ...['--allow-insecure-http', '--egress-allow=127.0.0.1/32'],
         ...['--status-interval=1s', '--drain-timeout=1s', ...flags],
       ],
-      { before, logFile: join(this.#folder, 'controller.log') },
+      { before, logFile: join(this.#plane.folder, 'controller.log') },
     );
     return this.#controller;
   }
@@ -137,7 +130,6 @@ export class Stage {
     await this.#controller?.close();
     await Promise.all([this.victim.close(), ...this.scenes.map(({ receiver }) => receiver.close())]);
     await this.#plane.close();
-    await rm(this.#folder, { recursive: true, force: true });
   }
 }
 
