@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ALONE, entries, journalOf, journals, pending, QUICK, subscribed } from './support/journals.ts';
 import { NIGHT } from '../../lab/src/nights.ts';
 import { hanging, killed, serving } from './support/process.ts';
-import { ThreadChat } from './support/threads.ts';
+import { Chat } from './support/teamchat.ts';
 import { contextOf, inWords, type World } from './support/world.ts';
 
 const RESOURCE = 'hibernatenotificationjournals';
@@ -113,7 +113,7 @@ describe('the deliveries of a deleted plan', () => {
 });
 
 it('the card of a deleted plan shows the end of its run, also after a kill', async () => {
-  const chat = await ThreadChat.start();
+  const chat = await Chat.start();
   const { world, receiver } = chat;
   await world.hibernate('orders');
   await chat.shows('Starting');

@@ -6,7 +6,7 @@ import { ALONE, journalOf, pending } from './support/journals.ts';
 import { asked, command } from './support/command.ts';
 import { killed, serving } from './support/process.ts';
 import { applyRights, deployed, RBAC } from '../../lab/src/rights.ts';
-import { barOf, heading, story, ThreadChat } from './support/threads.ts';
+import { barOf, Chat, heading, story } from './support/teamchat.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
 
 const HERE = `--namespace=${NAMESPACE}`;
@@ -150,7 +150,7 @@ describe('hnotif replay', () => {
   });
 
   it('sends a lost Start into the thread of its run, whose card keeps the newer state', async () => {
-    const chat = await ThreadChat.start({ onEvents: ['Start', 'ExecutionProgress', 'Success'] });
+    const chat = await Chat.start({ onEvents: ['Start', 'ExecutionProgress', 'Success'] });
     const { receiver, world } = chat;
     const mend = receiver.faults.add({ fault: teamchatFault('msg_too_long') });
     await world.hibernate('orders');
@@ -171,7 +171,7 @@ describe('hnotif replay', () => {
     await world.finish('orders');
     await chat.threads([3]);
     await chat.shows(/Completed/);
-    expect(chat.roots().flatMap((each) => story(each, barOf))).toEqual(['[██████████] 1/1']);
+    expect(chat.in().flatMap((each) => story(each, barOf))).toEqual(['[██████████] 1/1']);
   });
 
   it('survives a kill of the leader before its answer, and before the messages are sent', async () => {

@@ -5,7 +5,7 @@ import type { NotificationStatus } from '@hnotif/core/resources';
 import { pending } from './support/journals.ts';
 import { asked, command } from './support/command.ts';
 import { notificationObject } from '../../lab/src/objects.ts';
-import { heading, ThreadChat } from './support/threads.ts';
+import { Chat, heading } from './support/teamchat.ts';
 import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { contextOf, metricsOf, NAMESPACE, World } from './support/world.ts';
 
@@ -313,7 +313,7 @@ describe('the threads of a suspended notification', () => {
   const targets = ['db', 'vm'].map((name) => ({ name, type: 'rds' }));
 
   async function chatting(spec: object = {}) {
-    const chat = await ThreadChat.start({
+    const chat = await Chat.start({
       onEvents: ['Start', 'ExecutionProgress', 'Success'],
       prepare: async (world) => {
         await world.plan('orders', ['db', 'vm']);
@@ -376,7 +376,7 @@ describe('the threads of a suspended notification', () => {
       'Hibernation Completed',
     ]);
     await night.chat.stop();
-    expect(night.chat.roots().map(heading)).toEqual(['Hibernation Completed']);
+    expect(night.chat.in().map(heading)).toEqual(['Hibernation Completed']);
   });
 });
 
