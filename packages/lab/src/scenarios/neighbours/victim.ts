@@ -3,7 +3,7 @@ import { poll, succeed } from '@hnotif/core/lifecycle';
 import { contextOf } from '../../payload.ts';
 import type { Team } from '../../team.ts';
 import { inParallel, pause } from '../../wait.ts';
-import { latencyOf, type Latency } from './row.ts';
+import type { Latencies } from './row.ts';
 
 export interface VictimOptions {
   /** The host of its receiver. Default: 127.0.0.1, which needs no look-up. */
@@ -73,7 +73,7 @@ export class Victim {
   }
 
   /** Writes statuses at the given pace for `ms`, without waiting for messages. Then it waits for missing messages, at most `graceMs`. */
-  async measure(ms: number, graceMs: number): Promise<Latency> {
+  async measure(ms: number, graceMs: number): Promise<Latencies> {
     this.#sent.clear();
     const begun = performance.now();
     const writes: Promise<void>[] = [];
@@ -91,7 +91,7 @@ export class Victim {
     this.#sent.clear();
     await inParallel(this.#options.plans, () => this.#write());
     await this.#arrived(limitMs);
-    return this.#latency().missing === 0;
+    return this.#latency().waiting.length === 0;
   }
 
   close(): Promise<void> {
@@ -124,7 +124,7 @@ export class Victim {
     while (performance.now() < until && [...this.#sent.values()].some(isMissing)) await pause(20);
   }
 
-  #latency(): Latency {
+  #latency(): Latencies {
     const now = performance.now();
     const arrived: number[] = [];
     const waiting: number[] = [];
@@ -134,7 +134,7 @@ export class Victim {
       if (arrivedAt === undefined) waiting.push(now - writtenAt);
       else arrived.push(Math.max(0, arrivedAt - writtenAt));
     }
-    return latencyOf(arrived, waiting, writes);
+    return { arrived, waiting, writes };
   }
 }
 
