@@ -20,7 +20,7 @@ const CONFIG: ThreadConfig = {
   rate: { perSecond: 1, burst: 5 },
 };
 
-/** A sink, the chat that it posts to, and a dispatcher of one stream that never gives up. */
+/** A sink, and the chat that it posts to. */
 export class Stage extends SinkStage {
   readonly chat = new TeamchatChat(this.clock);
   readonly outcomes: Outcome[] = [];
@@ -76,30 +76,5 @@ export class Stage extends SinkStage {
     const outcome = await super.request(event, progress, more);
     this.outcomes.push(outcome);
     return outcome;
-  }
-
-  /** A whole delivery: gives how it ended. `acceptedAt`: by an earlier process, which may have sent it. */
-  async deliver(
-    event: LifecycleEvent,
-    more: object = {},
-    acceptedAt: number | undefined = undefined,
-  ): Promise<Outcome['kind']> {
-    const progress: Progress = { level: 0, unclearSince: acceptedAt };
-    for (;;) {
-      const outcome = await this.request(event, progress, more);
-      switch (outcome.kind) {
-        case 'delivered':
-        case 'rejected-configuration':
-        case 'rejected-payload':
-          return outcome.kind;
-        case 'continue':
-          break;
-        case 'wait':
-          await this.clock.advance(outcome.forMs);
-          break;
-        default:
-          await this.clock.advance(outcome.kind === 'throttled' ? (outcome.retryAfterMs ?? 500) : 500);
-      }
-    }
   }
 }
