@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { DevClusterOptions } from '@hnotif/devcluster';
 import { waitingIn } from '../../journals.ts';
-import type { Kube, KubeObject } from '../../kube.ts';
+import type { KubeObject } from '../../kube.ts';
 import { Dice } from '../../dice.ts';
 import { RecordedTeam, type History } from '../../recorded-team.ts';
+import type { Team } from '../../team.ts';
 import { until } from '../../wait.ts';
 import { World } from '../../world.ts';
 import { churning, removing } from './changes.ts';
@@ -23,7 +24,6 @@ import {
   JOURNALS,
   LONG_ERROR,
   MAIN,
-  notificationsIn,
   notificationsOf,
   SIDE,
   teamsOf,
@@ -116,9 +116,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     const troubles: Trouble[] = [];
     const taken = dice.fork();
     replicas = new Replicas({
-      ...{ world, args: argsOf(leaseMs), folder, dice: dice.fork() },
+      ...{ world, leaseMs, folder, dice: dice.fork() },
       ...{ replicas: modes.has('replicas'), clocks: modes.has('clocks') },
-      release: (identity) => release(world.kube, identity),
       served: () => {
         if (taken.hits(REFUSED))
           void refuseJournals(world.cluster, taken).then((each) => troubles.push(each));
@@ -156,10 +155,7 @@ async function run(options: ChaosOptions, setting: Setting): Promise<ChaosRun> {
   const { drainMs, cardsMs = 90_000, folder, kills, leaseMs, modes, paceMs, plans } = options;
   const { tell = () => undefined, seed, writesPerSecond } = options;
   const { cluster, kube } = world;
-  const [main, side] = [MAIN, SIDE].map((namespace) => new RecordedTeam(namespace, kube)) as [
-    RecordedTeam,
-    RecordedTeam,
-  ];
+  const [main, side] = [new RecordedTeam(MAIN, kube), new RecordedTeam(SIDE, kube)];
   const histories = (): readonly History[] => [...main.histories, ...side.histories];
   const nameOf = (uid: string): string => histories().find((history) => history.uid === uid)?.name ?? uid;
   const coverage = new Coverage(receivers.boards, receivers.dead);
@@ -216,7 +212,7 @@ async function run(options: ChaosOptions, setting: Setting): Promise<ChaosRun> {
 
   const configOf = (sink: SinkSpec): object => receivers.configOf(sink);
   const notifications = [...notificationsOf(modes), ...deadOf(modes)];
-  for (const namespace of [MAIN, SIDE]) await furnish(kube, namespace, notifications, configOf);
+  for (const team of [main, side]) await furnish(team, notifications, configOf);
   const stop = new AbortController();
   const { signal } = stop;
   for (const each of [signal, over]) setMaxListeners(0, each);
@@ -228,7 +224,7 @@ async function run(options: ChaosOptions, setting: Setting): Promise<ChaosRun> {
 
   let players = 0;
   /** A player that replaces another one has a plan of the same name. */
-  const newPlayer = (namespace: string, before?: Player): Player => {
+  const newPlayer = (team: Team, before?: Player): Player => {
     const index = players++;
     const own = dice.fork();
     const teams = teamsOf(modes);
@@ -237,7 +233,7 @@ async function run(options: ChaosOptions, setting: Setting): Promise<ChaosRun> {
       labels: { team: teams[(index + Math.floor(index / ONE_IN)) % teams.length] ?? '' },
     };
     return new Player({
-      ...{ team: namespace === SIDE ? side : main, name, labels, dice: own, signal },
+      ...{ team: team === side ? side : main, name, labels, dice: own, signal },
       ...{ targets: TARGETS.slice(0, 1 + own.below(TARGETS.length)), retries: own.below(3) },
       paceMs: (1_000 * plans) / writesPerSecond,
       reruns: labels.team !== WITHOUT_IDS,
@@ -248,14 +244,14 @@ async function run(options: ChaosOptions, setting: Setting): Promise<ChaosRun> {
   // A slow machine has as many failures for each message as a fast one.
   const lull = (ms: number, signal?: AbortSignal): Promise<void> =>
     live((MESSAGES_A_SECOND * ms) / 1_000, undefined, signal);
-  const acting = { kube, signal, lull, notifications, configOf };
+  const acting = { main, side, signal, lull, notifications, configOf };
   const removals = removing({
     ...{ ...acting, coverage, dice: dice.fork(), paceMs: 1.3 * paceMs, newPlayer, nameOf },
     isActive: modes.has('removals'),
     serving: () => replicas.serving(),
   });
   const churn = churning({ ...acting, dice: dice.fork(), paceMs: 2 * paceMs });
-  for (let index = 0; index < plans; index++) removals.add(index % ONE_IN === ONE_IN - 1 ? SIDE : MAIN);
+  for (let index = 0; index < plans; index++) removals.add(index % ONE_IN === ONE_IN - 1 ? side : main);
   const isRemoved = removals.run();
   const isChurned = modes.has('churn') ? churn.run() : undefined;
   receivers.misbehave();
@@ -279,7 +275,7 @@ async function run(options: ChaosOptions, setting: Setting): Promise<ChaosRun> {
   receivers.behave();
   // Their waiting deliveries are dropped.
   for (const { name } of deadOf(modes))
-    for (const namespace of [MAIN, SIDE]) await kube.delete(`${notificationsIn(namespace)}/${name}`);
+    for (const team of [main, side]) await kube.delete(team.path('hibernatenotifications', name));
   tell('last kill done; waiting for the remaining messages');
   const pending = await drained();
   await writeFile(join(folder, 'journals.json'), JSON.stringify((await kube.get(JOURNALS)).items));
@@ -317,20 +313,3 @@ const withCoverage = (history: History, coverage: Coverage): PlanHistory => ({
   })),
   epochs: coverage.epochsOf(history.uid),
 });
-
-const argsOf = (leaseMs: number): readonly string[] => [
-  ...['--kube-api-qps=1000', '--kube-api-burst=1000', '--lease-namespace=default'],
-  ...[`--lease-duration=${leaseMs}ms`, `--renew-deadline=${0.8 * leaseMs}ms`, '--retry-period=300ms'],
-  // With a clock that is ahead, `--failure-after` would make a Failure. This rule is not checked here.
-  // Each request without an answer has its line in the log of this level.
-  ...['--failure-after=1000h', '--status-interval=1s', '--log-level=debug'],
-];
-
-async function release(kube: Kube, identity: string): Promise<void> {
-  const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/hnotif';
-  const { metadata, spec } = await kube.get(path);
-  // Another process may take it first: it has another version then.
-  const { resourceVersion } = metadata;
-  const free = { metadata: { resourceVersion }, spec: { holderIdentity: '' } };
-  if (spec?.holderIdentity === identity) await kube.ask('PATCH', path, free, 'application/merge-patch+json');
-}
