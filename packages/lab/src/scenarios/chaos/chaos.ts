@@ -31,7 +31,7 @@ import {
 } from './setting.ts';
 import { Player } from './player.ts';
 import { KEPT, Receivers } from './receivers.ts';
-import type { ChaosRecord, PlanHistory, SinkSpec, Trouble } from '../../record.ts';
+import { linesOf, type ChaosRecord, type SinkSpec, type Trouble } from '../../record.ts';
 import { PLANS, refuseJournals, trouble, type Act } from './troubles.ts';
 
 export interface ChaosOptions {
@@ -43,7 +43,7 @@ export interface ChaosOptions {
   readonly folder: string;
   /** Status writes per second, of all plans together, if hnotif stores them soon enough. */
   readonly writesPerSecond: number;
-  /** The average time between two failures of the control plane (milliseconds), at 20 messages a second: messages count. Removals and other changes are rarer. */
+  /** The average time between two failures of the control plane (milliseconds), at 20 messages a second. Other changes are rarer. */
   readonly paceMs: number;
   /** The duration of the Lease (milliseconds, whole seconds). It is long, so that a slow machine does not lose it; those of most killed processes are ended. */
   readonly leaseMs: number;
@@ -129,13 +129,6 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     await replicas?.close('SIGKILL');
     await world.close();
   }
-}
-
-/** One line for each piece of the record, `[field, piece]`: the whole record is longer than a JavaScript string may be. */
-function* linesOf(record: ChaosRecord): Generator<string> {
-  for (const [field, value] of Object.entries(record) as [string, unknown][])
-    for (const piece of Array.isArray(value) ? (value as readonly unknown[]) : [value])
-      yield `${JSON.stringify([field, piece])}\n`;
 }
 
 interface Setting {
@@ -287,7 +280,7 @@ async function run(options: ChaosOptions, setting: Setting): Promise<ChaosRun> {
     all.map((each) => ({ ...each, plan: nameOf(each.plan) }));
   const record: ChaosRecord = {
     ...{ seed, kills: ends, absences, timeouts: replicas.timeouts, arrivals: receivers.arrivals },
-    plans: histories().map((history) => withCoverage(history, coverage)),
+    plans: histories().map((history) => coverage.in(history)),
     notifications: notificationsOf(modes).map((spec) => ({
       ...spec,
       absences: churn.absencesOf(spec.name),
@@ -304,12 +297,3 @@ async function run(options: ChaosOptions, setting: Setting): Promise<ChaosRun> {
     faults: [...removals.faults, ...churn.faults, ...replicas.faults],
   };
 }
-
-const withCoverage = (history: History, coverage: Coverage): PlanHistory => ({
-  ...history,
-  writes: history.writes.map((write) => ({
-    ...write,
-    keptAt: write.version === undefined ? undefined : coverage.keptAt(write.version),
-  })),
-  epochs: coverage.epochsOf(history.uid),
-});
