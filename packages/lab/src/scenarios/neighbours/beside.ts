@@ -1,5 +1,5 @@
 import { latencyFigures, type Result, type Row, type Size, type Skipped } from './row.ts';
-import { conditionsOf, Stage, type Scene } from './stage.ts';
+import { conditionsOf, setStage, type Scene } from './stage.ts';
 import type { VictimOptions } from './victim.ts';
 
 /** The machine settings of an attack. `undo` reverts them. */
@@ -61,7 +61,7 @@ export async function besideAll(attacks: readonly Attack[], size: Size): Promise
 }
 
 async function run(attacks: readonly Attack[], size: Size, means: readonly Means[]): Promise<Result> {
-  const stage = await Stage.set({
+  const stage = await setStage({
     victim: Object.assign({ ...VICTIM[size] }, ...attacks.map(({ victim }) => victim)) as VictimOptions,
     flags: [...LEASE[size], ...[...attacks, ...means].flatMap(({ flags = [] }) => flags)],
     before: means.flatMap(({ before = [] }) => before),
