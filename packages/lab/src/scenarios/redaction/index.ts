@@ -2,7 +2,7 @@ import { systemClock } from '@hnotif/core/clock';
 import { readSink } from '@hnotif/core/sinks';
 import { sinkSettings } from '../../../../core/src/testing/sinks.ts';
 import { Transport } from '../../../../hnotif/src/transport/client.ts';
-import { verdict, type Scenario } from '../../scenario.ts';
+import { partByPart, type Scenario } from '../../scenario.ts';
 import { cellsOf, echoesOf, type Cell } from './cells.ts';
 import { misconfigured } from './misconfigured.ts';
 import { BOARD_MODES, MODES, type Mode } from './modes.ts';
@@ -150,7 +150,7 @@ interface Part {
 
 const PARTS: Readonly<Record<string, Part>> = {
   sample: {
-    sentence: 'some of all the others, in seconds',
+    sentence: 'in some of all the others, in seconds',
     cells: async (port) => [
       ...noticeCells(port),
       ...MODES.flatMap((mode, at) => cellsOf(mode, some(receiverOf(mode).outcomes, at), port)),
@@ -167,29 +167,26 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
 };
 
+const SENTENCES = Object.fromEntries(
+  Object.entries(PARTS).map(([name, { sentence }]) => [name, `no credential shows ${sentence}`]),
+);
+
+async function leaksIn(name: string): Promise<readonly string[]> {
+  const { cells: made, check } = PARTS[name] ?? { cells: () => [] };
+  const stage = await Stage.start();
+  try {
+    await stage.world.templates('texts', { good: '{{ .Plan.Name }}', ...NOTICE_TEMPLATES });
+    const cells = await made(stage.port);
+    return [...(await playAll(stage, cells)), ...(check?.(stage, cells) ?? [])];
+  } finally {
+    await stage.world.close();
+  }
+}
+
 export const redaction: Scenario = {
   name: 'redaction',
   about:
     'no credential shows in the log, metrics, statuses, Events, journals and health, whatever a receiver echoes',
-  names: {
-    what: 'PART',
-    all: Object.fromEntries(Object.entries(PARTS).map(([name, { sentence }]) => [name, sentence])),
-  },
-  async run({ names: wanted, say }) {
-    const found: string[] = [];
-    for (const [name, { sentence, cells: made, check }] of Object.entries(PARTS)) {
-      if (!wanted.includes(name)) continue;
-      const stage = await Stage.start();
-      try {
-        await stage.world.templates('texts', { good: '{{ .Plan.Name }}', ...NOTICE_TEMPLATES });
-        const cells = await made(stage.port);
-        const wrong = [...(await playAll(stage, cells)), ...(check?.(stage, cells) ?? [])];
-        say(`${wrong.length === 0 ? 'true   ' : 'NOT TRUE'} ${name}: no credential shows ${sentence}`);
-        found.push(...wrong.map((each) => `${name}: ${each}`));
-      } finally {
-        await stage.world.close();
-      }
-    }
-    return verdict(found, say, 50);
-  },
+  names: { what: 'PART', all: SENTENCES },
+  run: (given) => partByPart(given, SENTENCES, leaksIn),
 };
