@@ -10,7 +10,7 @@ import { AT_ANY_PORT } from '../../process.ts';
 import { deployRights, RBAC } from '../../rights.ts';
 import { Team, type ShownNotification } from '../../team.ts';
 import { Supervised } from './supervised.ts';
-import { Victim, type VictimOptions } from './victim.ts';
+import { startVictim, type Victim, type VictimOptions } from './victim.ts';
 
 /** The namespaces of attackers come last: if two journals name one plan, the one that is listed last would count. */
 const VICTIM = 'team-a';
@@ -67,7 +67,7 @@ export async function setStage(options: StageOptions): Promise<Stage> {
     spec: { type: 'aws', aws: { accountId: canaries.account, region: canaries.region } },
   });
   const secrets = { labels: { secret: canaries.label }, annotations: { secret: canaries.annotation } };
-  const victim = await Victim.start(owner, secrets, options.victim);
+  const victim = await startVictim(owner, secrets, options.victim);
   let controller: Supervised | undefined;
   const scenes: Scene[] = [];
   for (let index = 0; index < options.attackers; index++)
@@ -102,7 +102,7 @@ export async function setStage(options: StageOptions): Promise<Stage> {
     },
     async close() {
       await controller?.close();
-      await Promise.all([victim.close(), ...scenes.map(({ receiver }) => receiver.close())]);
+      await Promise.all([victim, ...scenes].map(({ receiver }) => receiver.close()));
       await plane.close();
     },
   };

@@ -1,10 +1,8 @@
 import type { Clock } from '../../../../clock.ts';
-import type { LifecycleEvent } from '../../../../lifecycle/event.ts';
 import { Secret } from '../../../../redaction/secret.ts';
 import { sinkSettings } from '../../../../testing/sinks.ts';
 import type { SinkMemory } from '../../../memory.ts';
-import type { Outcome } from '../../../outcome.ts';
-import type { Progress, ReadySink } from '../../../sink.ts';
+import type { ReadySink } from '../../../sink.ts';
 import { TeamchatChat } from '../../../testing/chat.ts';
 import { SinkStage } from '../../../testing/sink-stage.ts';
 import { OPTIONS } from '../../presets/testing/sources.ts';
@@ -23,7 +21,6 @@ const CONFIG: ThreadConfig = {
 /** A sink, and the chat that it posts to. */
 export class Stage extends SinkStage {
   readonly chat = new TeamchatChat(this.clock);
-  readonly outcomes: Outcome[] = [];
   memory: SinkMemory | undefined;
   /** How far the wall clock of this machine is ahead of the one that all share (milliseconds). */
   aheadMs = 0;
@@ -70,11 +67,5 @@ export class Stage extends SinkStage {
   restart(): void {
     this.threads.close();
     this.begin();
-  }
-
-  override async request(event: LifecycleEvent, progress: Progress, more: object = {}): Promise<Outcome> {
-    const outcome = await super.request(event, progress, more);
-    this.outcomes.push(outcome);
-    return outcome;
   }
 }
