@@ -138,7 +138,7 @@ async function webhook(world: LabWorld): Promise<Ways> {
   await quiet();
   const classes = classesOf(start);
   world.receiver.faults.add({ match: {}, fault: { kind: 'status', status: 400 } });
-  await world.finish('orders');
+  await world.succeeds('orders');
   await world.status('audit', ({ sinks }) => sinks?.[0]?.consecutiveFailures === 1);
   await controller.stop();
   const known = classes.filter((each) => !NO_EVENT.test(each));
@@ -167,7 +167,7 @@ async function threadReply(world: LabWorld): Promise<Ways> {
   await world.hibernate('billing');
   await delivered(controller, 1);
   await quiet();
-  await world.finish('billing');
+  await world.succeeds('billing');
   await delivered(controller, 2);
   return { 'watch event → wire, thread reply': fromEvent(lastTo(WIRE, REPLY)) };
 }

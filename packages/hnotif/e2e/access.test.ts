@@ -139,7 +139,7 @@ describe('within a pod', () => {
     await rotate(users.token(ACCOUNT));
     users.revoke(old);
     faults.cutWatches('end');
-    await world.finish('orders');
+    await world.succeeds('orders');
     expect((await world.received(3)).map(inWords)).toEqual(NIGHT);
     await world.status('n', (status) => status.sinks?.[0]?.lastSuccess !== undefined);
     expect(lines(world, /Unauthorized|cannot be followed/)).toEqual([]);
@@ -158,7 +158,7 @@ describe('within a pod', () => {
     await world.received(1);
     users.revoke(old);
     faults.cutWatches('end');
-    await world.finish('orders');
+    await world.succeeds('orders');
     await world.logged(/hibernateplans.*cannot be followed/);
     const [code, text] = await readyz(controller);
     expect([code, text]).toEqual([503, expect.stringMatching(/\[-\]plans .*Unauthorized/)]);
@@ -237,7 +237,7 @@ describe('with a credential plugin', () => {
     await answer(issue(clock.now() + 61_000));
     clock.turn(61_000);
     faults.cutWatches('reset');
-    await world.finish('orders');
+    await world.succeeds('orders');
     expect((await world.received(3)).map(inWords)).toEqual(NIGHT);
     expect(await runs()).toBe(2);
     expect(lines(world, /Unauthorized/)).toEqual([]);

@@ -2,7 +2,7 @@ import type { BotchatMessage, BotchatReceiver } from '@hnotif/receivers';
 import { expect, it } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
 import { ALL } from '../../lab/src/nights.ts';
-import { PLENTY } from './support/threads.ts';
+import { PLENTY } from '../../lab/src/objects.ts';
 import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { metricsOf, World } from './support/world.ts';
 

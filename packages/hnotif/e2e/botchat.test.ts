@@ -2,8 +2,8 @@ import type { BotchatMessage, BotchatReceiver, BotchatRecord } from '@hnotif/rec
 import { expect, it } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
 import { evening, provider } from '../../lab/src/nights.ts';
+import { PLENTY } from '../../lab/src/objects.ts';
 import { sinksOf } from './support/teamchat.ts';
-import { PLENTY } from './support/threads.ts';
 import { World } from './support/world.ts';
 
 interface Setting {

@@ -138,7 +138,7 @@ it('an idle connection with a certificate serves no sink without it', async () =
   await world.synced();
   await world.hibernate('orders');
   await expect.poll(() => names).toEqual(['old']);
-  await world.finish('orders');
+  await world.succeeds('orders');
   await expect.poll(() => names).toEqual(['old', '']);
 });
 

@@ -176,7 +176,7 @@ describe('messages that wait when another process takes over', () => {
       };
       const first = await start(before);
       await world.hibernate('orders');
-      await world.finish('orders');
+      await world.succeeds('orders');
       await pending(world, 'orders', 5);
       await first.stop();
       silence();

@@ -24,7 +24,7 @@ async function told(
   const listed = /^hnotif_lists_total\{resource="cloudproviders"\} 1$/m;
   while (!listed.test(await (await fetch(`${metricsUrl}/metrics`)).text()));
   await world.hibernate('orders');
-  await world.finish('orders');
+  await world.succeeds('orders');
   const [record] = await world.received(1);
   return {
     account: record && contextOf(record).targets?.[0]?.connector.accountId,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ALONE, entries, journalOf, journals, pending, QUICK, subscribed } from './support/journals.ts';
 import { NIGHT } from '../../lab/src/nights.ts';
-import { hanging, killed, serving } from './support/process.ts';
-import { ThreadChat } from './support/threads.ts';
+import { hanging, serving } from './support/process.ts';
+import { Chat } from './support/teamchat.ts';
 import { contextOf, inWords, type World } from './support/world.ts';
 
 const RESOURCE = 'hibernatenotificationjournals';
@@ -36,7 +36,7 @@ describe('the deliveries of a deleted plan', () => {
     await hanging(world);
     await pending(world, 'orders', 2);
     await deleteOrders(world);
-    await killed(run);
+    await run.end('SIGKILL');
 
     await serving(world, ALONE);
     const records = await world.received(2);
@@ -113,7 +113,7 @@ describe('the deliveries of a deleted plan', () => {
 });
 
 it('the card of a deleted plan shows the end of its run, also after a kill', async () => {
-  const chat = await ThreadChat.start();
+  const chat = await Chat.start();
   const { world, receiver } = chat;
   await world.hibernate('orders');
   await chat.shows('Starting');
@@ -121,7 +121,7 @@ it('the card of a deleted plan shows the end of its run, also after a kill', asy
     match: { call: 'chat.update' },
     fault: { kind: 'status', status: 503 },
   });
-  await world.finish('orders');
+  await world.succeeds('orders');
   await chat.threads([5]);
   await pending(world, 'orders', 0);
   await deleteOrders(world);

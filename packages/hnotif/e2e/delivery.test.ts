@@ -17,7 +17,7 @@ describe('a receiver that fails', () => {
     world.receiver.faults.add({ match: { attempt: 1 }, fault: { kind: 'status', status: 503 }, times: 1 });
     await world.synced();
     await world.hibernate('orders');
-    await world.finish('orders');
+    await world.succeeds('orders');
     await world.received(2);
     const requests = world.receiver.records.map(
       (record) => `${contextOf(record).event} ${record.answered.status}`,
@@ -83,7 +83,7 @@ describe('a receiver that fails', () => {
     });
     const controller = await world.synced({ drainTimeoutMs: 300 });
     await world.hibernate('orders');
-    await world.finish('orders');
+    await world.succeeds('orders');
     await world.hibernate('second');
     const healthy = await world.receiver.waitFor((records) => {
       const done = records.filter((record) => record.answered.accepted);
@@ -107,7 +107,7 @@ describe('a receiver that fails', () => {
     await world.hibernate('orders');
     const failed = await world.status('n', (status) => status.sinks?.[0]?.consecutiveFailures === 1);
     expect(failed.sinks?.[0]?.message).toMatch(/400/);
-    await world.finish('orders');
+    await world.succeeds('orders');
     await world.status(
       'n',
       (status) => status.sinks?.[0]?.lastSuccess !== undefined && status.sinks[0].reason === undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ALONE, journalOf, pending, subscribed } from './support/journals.ts';
-import { killed, serving } from './support/process.ts';
+import { serving } from './support/process.ts';
 import { inWords } from './support/world.ts';
 
 const never = new Promise<never>(() => undefined);
@@ -21,7 +21,7 @@ describe('a message that the receiver has refused', () => {
     });
     await world.hibernate('orders');
     await expect.poll(() => world.cluster.faults.hits).toBe(1);
-    await killed(run);
+    await run.end('SIGKILL');
     world.cluster.faults.clear();
     await serving(world, ALONE);
     const arrived = (): string[] =>

@@ -126,7 +126,7 @@ async function nightBeside(cases: readonly Pick<Case, 'name' | 'attack'>[], cloc
   const limits = { backoffMinMs: 1, backoffMaxMs: 2, probeMinMs: 3_600_000, probeMaxMs: 3_600_000 };
   const controller = await world.synced({ clock, drainTimeoutMs: 100, limits });
   await world.hibernate('orders');
-  await world.finish('orders');
+  await world.succeeds('orders');
   await world.received(2, 'well');
   return { world, controller, hostiles };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ALONE, journalOf, pending, subscribed } from './support/journals.ts';
-import { killed, serving } from './support/process.ts';
+import { serving } from './support/process.ts';
 import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { inWords, metricsOf, type World } from './support/world.ts';
 
@@ -56,7 +56,7 @@ describe('an API server that comes back and has not read its roles yet', () => {
       await met(world, 1);
       expect(world.receiver.records.map(inWords)).toEqual(NIGHT);
       expect(await durable(world)).toBe('True');
-      await killed(first);
+      await first.end('SIGKILL');
       mend();
       await serving(world, ALONE);
       await world.received(4);
@@ -76,7 +76,7 @@ describe('an API server that comes back and has not read its roles yet', () => {
     await world.hibernate('orders');
     await world.received(2);
     await met(world, 1);
-    await world.finish('orders');
+    await world.succeeds('orders');
     await met(world, 2);
     expect(world.receiver.records.map(inWords)).toEqual(NIGHT);
     mend();

@@ -1,7 +1,7 @@
 import type { TeamchatMessage, TeamchatReceiver } from '@hnotif/receivers';
 import { describe, expect, it } from 'vitest';
 import { ALONE, journalOf, pending, subscribed } from './support/journals.ts';
-import { killed, serving } from './support/process.ts';
+import { serving } from './support/process.ts';
 import { shown } from './support/teamchat.ts';
 import { collection } from '../../lab/src/objects.ts';
 import { NAMESPACE, type World } from './support/world.ts';
@@ -49,10 +49,10 @@ describe('a process that is killed between a root and its reply', () => {
     chat.faults.add({ match: posts, fault: { kind: 'hang', accepted }, times: 1 });
     await world.hibernate('orders');
     await hung(chat);
-    await killed(run);
+    await run.end('SIGKILL');
     await serving(world, ALONE);
     await pending(world, 'orders', 0);
-    await world.finish('orders');
+    await world.succeeds('orders');
     await told(chat, 5);
     await pending(world, 'orders', 0);
     expect(roots(chat)).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('a process that is killed between a root and its reply', () => {
     await posted;
     await expect.poll(() => world.cluster.faults.hits).toBe(1);
     expect(roots(chat)[0]?.replies).toEqual([]);
-    await killed(run);
+    await run.end('SIGKILL');
     world.cluster.faults.clear();
     await world.synced(NEXT);
     await pending(world, 'orders', 0);
@@ -96,7 +96,7 @@ describe('a process that is killed between a root and its reply', () => {
     });
     await world.hibernate('orders');
     await hung(chat);
-    await killed(run);
+    await run.end('SIGKILL');
     const before = chat.records.length;
     await world.synced(NEXT);
     await pending(world, 'orders', 0);
@@ -112,10 +112,10 @@ describe('a process that is killed between a root and its reply', () => {
     await world.hibernate('orders');
     await told(chat, 2);
     await pending(world, 'orders', 0);
-    await killed(run);
+    await run.end('SIGKILL');
     const before = chat.records.length;
     await world.synced(NEXT);
-    await world.finish('orders');
+    await world.succeeds('orders');
     await told(chat, 5);
     await completed(chat);
     expect(roots(chat)).toHaveLength(1);
@@ -132,10 +132,10 @@ describe('a card that was not updated', () => {
     await world.hibernate('orders');
     await told(chat, 2);
     await pending(world, 'orders', 0);
-    await killed(run);
+    await run.end('SIGKILL');
     stuck();
     await world.synced(NEXT);
-    await world.finish('orders');
+    await world.succeeds('orders');
     await completed(chat);
     expect(roots(chat)).toHaveLength(1);
   });
@@ -148,10 +148,10 @@ describe('a card that was not updated', () => {
     await told(chat, 2);
     await pending(world, 'orders', 0);
     const stuck = chat.faults.add({ match: { call: 'chat.update' }, fault: { kind: 'hang' } });
-    await world.finish('orders');
+    await world.succeeds('orders');
     await told(chat, 5);
     await pending(world, 'orders', 0);
-    await killed(run);
+    await run.end('SIGKILL');
     stuck();
     expect(shown(roots(chat)[0]!)).not.toContain('Completed');
     return { world, chat };

@@ -45,7 +45,7 @@ describe('journals that cannot be written', () => {
     );
     const controller = await world.synced({ clock });
     await world.hibernate('orders');
-    await world.finish('orders');
+    await world.succeeds('orders');
     expect((await world.received(5)).map(inWords)).toEqual([...NIGHT, ...END]);
     const lost = await durable(world, 'False');
     expect(lost).toMatchObject({ reason: 'Forbidden' });
@@ -85,7 +85,7 @@ describe('journals that cannot be written', () => {
       await expect
         .poll(() => metricsOf(controller))
         .toMatch(/hnotif_journal_writes_total\{result="(failed|there)"\} [1-9]/);
-      if (stands) await world.finish('orders');
+      if (stands) await world.succeeds('orders');
       clock.turn(29_000);
       const { hits } = world.cluster.faults;
       await expect.poll(() => world.cluster.faults.hits).toBeGreaterThan(hits);
@@ -93,7 +93,7 @@ describe('journals that cannot be written', () => {
       clock.turn(2_000);
       if (!stands) {
         expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
-        await world.finish('orders');
+        await world.succeeds('orders');
       }
       expect((await world.received(5)).map(inWords)).toEqual([...NIGHT, ...END]);
       expect(await durable(world, 'False')).toMatchObject({
@@ -127,7 +127,7 @@ describe('journals that cannot be written', () => {
     const before = await failed();
     // What the status proved was sent.
     await world.received(2);
-    await world.finish('orders');
+    await world.succeeds('orders');
     await expect.poll(() => metricsOf(controller)).toContain('hnotif_journal_deliveries 3\n');
     const stopped = controller.stop();
     await expect.poll(failed).toBeGreaterThan(before);
@@ -172,7 +172,7 @@ describe('writes of journals with an unusual result', () => {
       });
     await world.hibernate('orders');
     await world.received(2);
-    await world.finish('orders');
+    await world.succeeds('orders');
     await world.received(5);
     world.cluster.faults.clear();
     await pending(world, 'orders', 0);
@@ -186,7 +186,7 @@ describe('writes of journals with an unusual result', () => {
     const journal = await pending(world, 'orders', 0);
     const labels = { team: 'platform' };
     await world.kube.patch(journalPath(journal), { metadata: { labels } });
-    await world.finish('orders');
+    await world.succeeds('orders');
     expect((await world.received(5)).map(inWords)).toEqual([...NIGHT, ...END]);
     const after = await journalOf(
       world,
@@ -267,7 +267,7 @@ describe('a journal that exists at the start', () => {
     });
     await world.logged(/"level":"warn".*team-a\/orders.*JournalTooNew/);
     expect(await metricsOf(controller)).toContain('hnotif_plans_undurable{reason="JournalTooNew"} 1\n');
-    await world.finish('orders');
+    await world.succeeds('orders');
     await world.plan('second');
     await world.hibernate('second');
     // Its place is in that journal, too: it is served from memory.
@@ -286,7 +286,7 @@ describe('a journal that exists at the start', () => {
     await world.kube.delete(journalPath(journal));
     await durable(world, 'True');
     await journalOf(world, 'orders', ({ spec }) => spec.version === 3);
-    await world.finish('orders');
+    await world.succeeds('orders');
     expect((await world.received(5)).slice(2).map(inWords)).toEqual(END);
   });
 
@@ -305,7 +305,7 @@ describe('a journal that exists at the start', () => {
           involvedObject: expect.objectContaining({ kind: 'HibernatePlan', name: 'orders' }) as unknown,
         }),
       );
-    await world.finish('orders');
+    await world.succeeds('orders');
     expect((await world.received(5)).slice(2).map(inWords)).toEqual(END);
     await journalOf(world, 'orders', ({ entry }) => entry.observed.includes('Hibernated'));
   });
@@ -328,7 +328,7 @@ describe('a journal that exists at the start', () => {
     await pending(world, 'orders', 0);
     await second.stop();
     await world.synced();
-    await world.finish('orders');
+    await world.succeeds('orders');
     expect((await world.received(6)).slice(3).map(inWords)).toEqual(END);
   });
 });
@@ -365,7 +365,7 @@ it('a journal with a later term of a foreign writer costs its plans only their d
   const journal = await pending(world, 'orders', 0);
   const writer = { holder: 'tenant', term: Number.MAX_SAFE_INTEGER };
   await world.kube.patch(journalPath(journal), { spec: { writer } });
-  await world.finish('orders');
+  await world.succeeds('orders');
   expect((await world.received(5)).map(inWords)).toEqual([...NIGHT, ...END]);
   expect(await durable(world, 'False')).toMatchObject({
     reason: 'JournalTermAhead',
@@ -419,7 +419,7 @@ describe('the dependencies of journals', () => {
       await world.kube.patch(path, held);
     await world.kube.delete(`/api/v1/namespaces/${NAMESPACE}`);
     await expect.poll(() => journals(world)).toEqual([]);
-    await world.finish('orders');
+    await world.succeeds('orders');
     expect((await world.received(5)).slice(2).map(inWords)).toEqual(END);
     expect(await durable(world, 'False')).toMatchObject({
       message: expect.stringContaining('being terminated') as string,

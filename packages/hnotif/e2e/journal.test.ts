@@ -11,7 +11,7 @@ import {
   entries,
 } from './support/journals.ts';
 import { ALL, END, NIGHT } from '../../lab/src/nights.ts';
-import { hanging, killed, serving, stopped } from './support/process.ts';
+import { hanging, serving, stopped } from './support/process.ts';
 import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { contextOf, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
 
@@ -29,7 +29,7 @@ describe('messages that wait at a clean stop', () => {
     const run = await serving(world, '--drain-timeout=100ms');
     await world.hibernate('orders');
     await hanging(world);
-    await world.finish('orders');
+    await world.succeeds('orders');
     await pending(world, 'orders', 5);
     run.kill('SIGTERM');
     expect(await run.exit).toBe(0);
@@ -114,13 +114,13 @@ describe('after a SIGKILL', () => {
     const post = { call: 'chat.postMessage' };
     team.faults.add({ match: post, fault: { kind: 'hang', accepted: true }, times: 1 });
     bot.faults.add({ fault: { kind: 'hang' }, times: 1 });
-    await world.finish('orders');
+    await world.succeeds('orders');
     for (const receiver of [world.receiver, team, bot])
       await receiver.waitFor((records: readonly { answered: { fault?: string | undefined } }[]) =>
         records.some(({ answered }) => answered.fault === 'hang'),
       );
     await pending(world, 'orders', 9);
-    await killed(run);
+    await run.end('SIGKILL');
     await serving(world, ALONE);
     await pending(world, 'orders', 0);
 
@@ -152,7 +152,7 @@ describe('while no process watched', () => {
   it('a whole night happened: it is sent', async () => {
     const world = await watched();
     await world.hibernate('orders');
-    await world.finish('orders');
+    await world.succeeds('orders');
     await world.synced();
     const records = await world.received(4);
     expect(records.map(inWords)).toEqual(UNSEEN);
@@ -163,7 +163,7 @@ describe('while no process watched', () => {
     await world.hibernate('orders');
     await world.synced();
     await world.received(2);
-    await world.finish('orders');
+    await world.succeeds('orders');
     expect((await world.received(5)).map(inWords)).toEqual([...NIGHT, ...END]);
   });
 
@@ -219,7 +219,7 @@ describe('while no process watched', () => {
       'second',
       'second',
     ]);
-    await world.finish('orders');
+    await world.succeeds('orders');
     const end = (await world.received(5)).slice(2);
     expect(end.map(inWords)).toEqual(END);
   });
@@ -239,7 +239,7 @@ describe('while no process watched', () => {
     await world.hibernate('orders');
     ahead = 0;
     await world.synced();
-    await world.finish('orders');
+    await world.succeeds('orders');
     const records = await world.received(told.length + 3);
     expect(records.map(inWords)).toEqual([...told, ...END]);
   });
@@ -252,9 +252,9 @@ describe('while no process watched', () => {
     await world.secret('n');
     await world.notification('n', { onEvents: ALL });
     await journalOf(world, 'orders');
-    await killed(run);
+    await run.end('SIGKILL');
     await world.hibernate('orders');
-    await world.finish('orders');
+    await world.succeeds('orders');
     await serving(world, ALONE);
     expect((await world.received(4)).map(inWords)).toEqual(UNSEEN);
   });
@@ -274,7 +274,7 @@ describe('a notification that is changed while messages wait', () => {
     await world.status('n', ({ matched }) => matched === 0);
     mend();
     expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
-    const { metadata } = await world.finish('orders');
+    const { metadata } = await world.succeeds('orders');
     await controller.seen(NAMESPACE, 'orders', metadata.resourceVersion);
     await pending(world, 'orders', 0);
     expect(controller.totals()).toMatchObject({ delivered: 2, dropped: 0 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { begin, poll, succeed } from '@hnotif/core/lifecycle';
-import { heading, ThreadChat } from './support/threads.ts';
-import { shown } from './support/teamchat.ts';
+import { Chat, heading, shown } from './support/teamchat.ts';
 import type { World } from './support/world.ts';
 
 const TARGETS = [
@@ -11,10 +10,10 @@ const TARGETS = [
 /** A request has ended by then, whatever became of its sender (milliseconds). */
 const REQUEST_MS = 10_000;
 
-const hibernate = ({ world }: ThreadChat, plan = 'orders'): Promise<unknown> =>
+const hibernate = ({ world }: Chat, plan = 'orders'): Promise<unknown> =>
   world.write(plan, (status, at) => begin(status, 'shutdown', 'c1', TARGETS, at));
 
-async function finish({ world }: ThreadChat, plan = 'orders'): Promise<void> {
+async function finish({ world }: Chat, plan = 'orders'): Promise<void> {
   const done = TARGETS.map(({ name }) => ({ target: name, state: 'Completed' }) as const);
   await world.write(plan, (status, at) => poll(status, done, at));
   await world.write(plan, succeed);
@@ -26,41 +25,41 @@ const ROOT = {
 };
 
 /** Requests of this kind reach the chat, which does what they ask when the test releases it; resolves when the first has come. */
-function late(chat: ThreadChat, match: { readonly call: string }): Promise<unknown> {
+function late(chat: Chat, match: { readonly call: string }): Promise<unknown> {
   chat.receiver.faults.add({ match, fault: { kind: 'late' }, times: 1 });
   return chat.receiver.waitFor((records) => records.some(({ answered }) => answered.fault === 'late'));
 }
 
 /** The controller ends at once, with its requests under way, and another one begins. */
-async function handOver(chat: ThreadChat): Promise<void> {
+async function handOver(chat: Chat): Promise<void> {
   await chat.controller.stop(AbortSignal.abort());
   await chat.begin();
 }
 
 /** A whole night of another plan, told by this process alone: its thread and its card wait for nothing. */
-async function anotherNight(chat: ThreadChat): Promise<void> {
+async function anotherNight(chat: Chat): Promise<void> {
   await hibernate(chat, 'second');
   await finish(chat, 'second');
   await chat.receiver.waitFor(() =>
     chat
-      .roots()
+      .in()
       .some((root) => shown(root).includes('Plan: second') && heading(root) === 'Hibernation Completed'),
   );
 }
 
 /** All that the chat was late with is done, and time goes on until the requests of a former process must have ended. */
-function land(chat: ThreadChat): void {
+function land(chat: Chat): void {
   expect(chat.receiver.release()).toBe(1);
   chat.clock.turn(REQUEST_MS);
 }
 
 /** What stands in the channel in the end: a root for each plan, with its heading. */
-async function endOf(chat: ThreadChat): Promise<readonly string[]> {
+async function endOf(chat: Chat): Promise<readonly string[]> {
   await chat.receiver.waitFor(() =>
-    chat.roots().every((root) => heading(root) === 'Hibernation Completed' && root.replies.length === 6),
+    chat.in().every((root) => heading(root) === 'Hibernation Completed' && root.replies.length === 6),
   );
   await chat.stop();
-  return chat.roots().map((root) => `${/Plan: (\w+)/.exec(shown(root))?.[1] ?? ''}: ${heading(root)}`);
+  return chat.in().map((root) => `${/Plan: (\w+)/.exec(shown(root))?.[1] ?? ''}: ${heading(root)}`);
 }
 
 const BOTH = ['orders: Hibernation Completed', 'second: Hibernation Completed'];
@@ -72,8 +71,8 @@ const twoPlans = {
 };
 
 /** A night has begun, and the chat holds an update of its card. */
-async function withLateUpdate(): Promise<ThreadChat> {
-  const chat = await ThreadChat.start(twoPlans);
+async function withLateUpdate(): Promise<Chat> {
+  const chat = await Chat.start(twoPlans);
   await hibernate(chat);
   await chat.threads([2]);
   const held = late(chat, { call: 'chat.update' });
@@ -104,7 +103,7 @@ describe('a late request of the former process', () => {
   });
 
   it('makes no second root: the root is found', async () => {
-    const chat = await ThreadChat.start(twoPlans);
+    const chat = await Chat.start(twoPlans);
     const held = late(chat, ROOT);
     await hibernate(chat);
     await held;

@@ -1,23 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { begin } from '@hnotif/core/lifecycle';
 import { entries, journalOf, pending, subscribed } from './support/journals.ts';
-import {
-  QUICK_LEASE,
-  type Run,
-  hanging,
-  killed,
-  readyz,
-  running,
-  serving,
-  stopped,
-} from './support/process.ts';
+import { QUICK_LEASE, type Run, hanging, readyz, serving, stopped } from './support/process.ts';
 import { contextOf, inWords, type World } from './support/world.ts';
 import { END, NIGHT } from '../../lab/src/nights.ts';
 
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/hnotif';
 
 async function standby(world: World, ...args: readonly string[]): Promise<Run> {
-  const run = await running(world, ...QUICK_LEASE, ...args);
+  const run = await world.process([...QUICK_LEASE, ...args]);
   await run.line(/"msg":"standing by"/);
   return run;
 }
@@ -32,7 +23,7 @@ describe('of two controllers', () => {
     // It would take a quarter of an hour to run out.
     const long = ['--lease-duration=15m', '--renew-deadline=10m', '--retry-period=200ms'];
     const first = await serving(world, ...long);
-    const second = await running(world, ...long);
+    const second = await world.process([...long]);
     const { leader } = JSON.parse(await second.line(/"msg":"standing by"/)) as { leader: string };
     expect(await readyz(first)).toEqual([
       200,
@@ -50,7 +41,7 @@ describe('of two controllers', () => {
     first.kill('SIGTERM');
     expect(await first.exit).toBe(0);
     await second.line(/"msg":"serving"/);
-    await world.finish('orders');
+    await world.succeeds('orders');
     await world.received(5);
     await pending(world, 'orders', 0);
     expect(world.receiver.records.map(inWords)).toEqual([...NIGHT, ...END]);
@@ -64,10 +55,10 @@ describe('of two controllers', () => {
     await world.received(2);
     await pending(world, 'orders', 0);
     world.receiver.faults.add({ fault: { kind: 'hang', accepted: true }, times: 1 });
-    await world.finish('orders');
+    await world.succeeds('orders');
     await hanging(world);
     await pending(world, 'orders', 3);
-    await killed(first);
+    await first.end('SIGKILL');
     await second.line(/"msg":"serving"/);
     await pending(world, 'orders', 0);
     expect(accepted(world)).toEqual([...NIGHT, 'ExecutionProgress db Completed', ...END]);
@@ -113,7 +104,7 @@ describe('of two controllers', () => {
     await world.received(2);
     const before = (await pending(world, 'orders', 0)).spec.writer.holder;
     const second = await serving(world, '--leader-elect=false');
-    await world.finish('orders');
+    await world.succeeds('orders');
     await world.received(5);
     await journalOf(
       world,
@@ -149,7 +140,7 @@ describe('of two installations', () => {
       .poll(async () => (await entries(world)).filter(({ entry }) => entry.waiting === 0))
       .toHaveLength(12);
     await a.stop();
-    for (const plan of plans) await world.finish(plan);
+    for (const plan of plans) await world.succeeds(plan);
     await world.received(7 * plans.length);
     await b.stop();
     await world.synced({ instance: 'a' });

@@ -7,7 +7,7 @@ import { ElectionThread, type ElectionThreadOptions } from '../src/cluster/elect
 import { createLog } from '../src/observe/log.ts';
 import { pending, subscribed } from './support/journals.ts';
 import type { KubeObject } from '../../lab/src/kube.ts';
-import { AT_ANY_PORT, QUICK_LEASE, type Run, hnotif, readyz, running } from './support/process.ts';
+import { AT_ANY_PORT, QUICK_LEASE, type Run, hnotif, readyz } from './support/process.ts';
 import { World } from './support/world.ts';
 
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/hnotif';
@@ -124,7 +124,7 @@ describe('a controller whose main thread is blocked', () => {
   it('renews its Lease meanwhile, and continues to lead and to deliver', async () => {
     const world = await subscribed();
     const { run, block, goOn } = await blockable(world);
-    const other = await running(world, ...QUICK_LEASE);
+    const other = await world.process([...QUICK_LEASE]);
     await other.line(/"msg":"standing by"/);
     await block();
     const before = await specOf(world);
@@ -155,7 +155,7 @@ describe('a controller whose main thread is blocked', () => {
       resource: 'leases',
       effect: { kind: 'reset', when: 'before' },
     });
-    const other = await running(world, ...QUICK_LEASE);
+    const other = await world.process([...QUICK_LEASE]);
     // It has seen the same for the lease duration: longer than the deadline of the first.
     await other.line(/"msg":"Lease not read or written/);
     renewals();

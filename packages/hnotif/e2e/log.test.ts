@@ -21,7 +21,7 @@ describe('the log', () => {
     const controller = await world.synced();
     for (const plan of ['orders', 'users', 'stock']) {
       await world.hibernate(plan);
-      await world.finish(plan);
+      await world.succeeds(plan);
     }
     await expect.poll(() => controller.totals().failed).toBe(6);
     await controller.stop();

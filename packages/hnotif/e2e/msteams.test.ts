@@ -1,7 +1,7 @@
 import { startMsteamsReceiver, type MsteamsOptions, type MsteamsReceiver } from '@hnotif/receivers';
 import { expect, it, onTestFinished } from 'vitest';
 import { evening, provider } from '../../lab/src/nights.ts';
-import { PLENTY } from './support/threads.ts';
+import { PLENTY } from '../../lab/src/objects.ts';
 import { World } from './support/world.ts';
 
 /** A world with a plan and a notification that posts its failures into a channel of Teams. */

@@ -72,7 +72,7 @@ describe('a control plane that is away for a minute', () => {
     world.receiver.faults.add({ fault: { kind: 'hang' }, times: 1 });
     await world.hibernate('orders');
     await world.receiver.waitFor((records) => records.length === 1);
-    const { metadata } = await world.finish('orders');
+    const { metadata } = await world.succeeds('orders');
     await controller.seen(NAMESPACE, 'orders', metadata.resourceVersion);
     await world.cluster.goAway();
     await world.logged(/hibernateplans.*cannot be followed; trying again/);
@@ -108,7 +108,7 @@ describe('a control plane that is away for a minute', () => {
     await world.cluster.comeBack();
     // It is back, but for those who watch: they come again only when their wait is over.
     await world.hibernate('orders');
-    await world.finish('orders');
+    await world.succeeds('orders');
     world.cluster.compact();
     const records = await turningUntil(clock, controller, world.received(2));
     expect(records.map(inWords)).toEqual(['Start', 'Success']);
@@ -162,7 +162,7 @@ describe('a control plane that is away for a minute', () => {
       ...{ verb: 'get', resource: 'secrets' },
       effect: { kind: 'delay', until: new Promise(() => undefined) },
     });
-    await world.finish('orders');
+    await world.succeeds('orders');
     await turningUntil(clock, controller, world.received(2));
     // Thirty seconds are what the request for the secret has.
     expect(clock.turned).toBeLessThan(30_000);
@@ -255,7 +255,7 @@ describe('a CRD', () => {
     for (const crd of all) if (isConnector(crd)) await world.kube.post(CRDS, crd);
     await provider(world);
     await turningUntil(clock, controller, world.logged(/cloudproviders.*is followed again/));
-    await world.finish('orders');
+    await world.succeeds('orders');
     const [, success] = await world.received(2);
     expect(success && contextOf(success).targets?.[0]?.connector.accountId).toBe('123456789012');
   });
@@ -300,7 +300,7 @@ describe('an API server that has just started and has not read its roles', () =>
     const failing = await readyz(controller);
     ready();
     expect(failing).toMatch(/\[-\]plans no right: the roles are not read yet: .*until it has read its roles/);
-    await world.finish('orders');
+    await world.succeeds('orders');
     await turningUntil(clock, controller, world.received(2));
     expect(world.log.filter((line) => /service account|"reason":"SecretForbidden"/.test(line))).toEqual([]);
     const { conditions } = await world.status('n', () => true);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { asked, command } from './support/command.ts';
 import { collection, configMapObject, notificationObject, secretObject } from '../../lab/src/objects.ts';
-import { heading, ThreadChat } from './support/threads.ts';
+import { Chat, heading } from './support/teamchat.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
 
 const TOKEN = '123456:canary-bot-token-of-thirty-five-x';
@@ -59,7 +59,7 @@ describe('the name of the cluster', () => {
   });
 
   it('is in the card of a thread and in its replies', async () => {
-    const chat = await ThreadChat.start({ onEvents: ['Start'], options: { clusterName: 'prod-eu' } });
+    const chat = await Chat.start({ onEvents: ['Start'], options: { clusterName: 'prod-eu' } });
     await chat.world.hibernate('orders');
     const [root] = await chat.threads([1]);
     expect(JSON.stringify(root)).toMatch(/Hibernation (Starting|In Progress) · prod-eu/);

@@ -54,7 +54,7 @@ describe('a receiver that is down', () => {
     const controller = await world.synced(QUICK);
     for (const plan of ['orders', 'second']) {
       await world.hibernate(plan);
-      await world.finish(plan);
+      await world.succeeds(plan);
     }
     // A probe has failed: the receiver is not expected to come back by itself.
     const { condition, row } = await conditionOf(world, 'ServerError');
@@ -110,7 +110,7 @@ describe('a receiver that is down', () => {
       await controller.seen(NAMESPACE, plan, metadata.resourceVersion);
     }
     for (const plan of plans) {
-      const { metadata } = await world.finish(plan);
+      const { metadata } = await world.succeeds(plan);
       await controller.seen(NAMESPACE, plan, metadata.resourceVersion);
     }
     await world.logged(/"reason":"overflow".*deliveries dropped/);
@@ -146,7 +146,7 @@ describe('a receiver that is down', () => {
     await world.hibernate('orders');
     await world.receiver.waitFor((records) => new Set(records.map(({ path }) => path)).size === 2);
     await world.write('orders', (status, at) => poll(status, [{ target: 'db', state: 'Running' }], at));
-    const { metadata } = await world.finish('orders');
+    const { metadata } = await world.succeeds('orders');
     await controller.seen(NAMESPACE, 'orders', metadata.resourceVersion);
     mend();
     const all = ['Start', 'ExecutionProgress db Running', 'ExecutionProgress db Completed', 'Success'];
@@ -248,7 +248,7 @@ describe('a credential that is refused', () => {
     refuse(world);
     const controller = await world.synced(NO_PROBES);
     await world.hibernate('orders');
-    await world.finish('orders');
+    await world.succeeds('orders');
     const { condition, row } = await conditionOf(world, 'Unauthorized');
     expect(condition).toMatchObject({ status: 'False' });
     expect(condition?.message).toMatch(
@@ -348,7 +348,7 @@ describe('a message that its receiver cannot accept', () => {
     const limits = { backoffMinMs: 100, backoffMaxMs: 100, probeMinMs: 50, probeMaxMs: 50 };
     const controller = await world.synced({ limits });
     await world.hibernate('orders');
-    await world.finish('orders');
+    await world.succeeds('orders');
     const failed = (): boolean => controller.totals().failed > 0;
     for (let plan = 0; !failed() && plan < 500; plan++) {
       await world.plan(`other-${plan}`);
@@ -387,7 +387,7 @@ describe('neighbours', () => {
     const controller = await world.synced({ drainTimeoutMs: 0 });
     for (const plan of plans) {
       await world.hibernate(plan);
-      await world.finish(plan);
+      await world.succeeds(plan);
     }
     const arrived = await world.received(plans.length * 2, 'healthy');
     for (const plan of plans)

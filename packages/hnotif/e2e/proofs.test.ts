@@ -11,7 +11,7 @@ import {
 } from '../../core/src/sinks/proofs.ts';
 import type { Example, ProofRow } from '../../core/src/sinks/proof.ts';
 import { SINKS } from '@hnotif/core/sinks';
-import { PLENTY } from './support/threads.ts';
+import { PLENTY } from '../../lab/src/objects.ts';
 import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { metricsOf, World } from './support/world.ts';
 

@@ -4,9 +4,9 @@ import { formatTime, begin, fail, poll, retry } from '@hnotif/core/lifecycle';
 import { type NotificationStatus, REPLAY_ANNOTATION } from '@hnotif/core/resources';
 import { ALONE, journalOf, pending } from './support/journals.ts';
 import { asked, command } from './support/command.ts';
-import { killed, serving } from './support/process.ts';
+import { serving } from './support/process.ts';
 import { applyRights, deployed, RBAC } from '../../lab/src/rights.ts';
-import { barOf, heading, story, ThreadChat } from './support/threads.ts';
+import { barOf, Chat, heading, story } from './support/teamchat.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
 
 const HERE = `--namespace=${NAMESPACE}`;
@@ -47,7 +47,7 @@ async function lostAndMended(): Promise<World> {
   const { world, mend } = await refusing();
   await world.synced();
   await world.hibernate('orders');
-  await world.finish('orders');
+  await world.succeeds('orders');
   await world.status('n', (status) => lost(status) === 2);
   await world.received(2, 'well');
   // The command reads how deliveries ended from the journal, which is written after the status.
@@ -150,7 +150,7 @@ describe('hnotif replay', () => {
   });
 
   it('sends a lost Start into the thread of its run, whose card keeps the newer state', async () => {
-    const chat = await ThreadChat.start({ onEvents: ['Start', 'ExecutionProgress', 'Success'] });
+    const chat = await Chat.start({ onEvents: ['Start', 'ExecutionProgress', 'Success'] });
     const { receiver, world } = chat;
     const mend = receiver.faults.add({ fault: teamchatFault('msg_too_long') });
     await world.hibernate('orders');
@@ -168,19 +168,19 @@ describe('hnotif replay', () => {
       expect.stringMatching(/Starting/),
     ]);
     chat.clock.turn(60_000);
-    await world.finish('orders');
+    await world.succeeds('orders');
     await chat.threads([3]);
     await chat.shows(/Completed/);
-    expect(chat.roots().flatMap((each) => story(each, barOf))).toEqual(['[██████████] 1/1']);
+    expect(chat.in().flatMap((each) => story(each, barOf))).toEqual(['[██████████] 1/1']);
   });
 
   it('survives a kill of the leader before its answer, and before the messages are sent', async () => {
     const { world, mend } = await refusing();
     const first = await serving(world, ALONE);
     await world.hibernate('orders');
-    await world.finish('orders');
+    await world.succeeds('orders');
     await journalOf(world, 'orders', ({ entry }) => JSON.stringify(entry.nights).split('failed').length > 2);
-    await killed(first);
+    await first.end('SIGKILL');
     mend();
     const up = world.receiver.faults.add({ match: { path: '/n' }, fault: { kind: 'status', status: 503 } });
     const mute = world.cluster.faults.add({
@@ -190,7 +190,7 @@ describe('hnotif replay', () => {
     const request = await ask(world);
     const second = await serving(world, ALONE);
     await pending(world, 'orders', 2);
-    await killed(second);
+    await second.end('SIGKILL');
     mute();
     await serving(world, ALONE);
     const { replay } = await world.status('n', (status) => status.replay?.request === request);

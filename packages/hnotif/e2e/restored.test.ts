@@ -15,7 +15,7 @@ it('after a restore from a backup nothing of the past is sent again; what the op
   const restore = world.cluster.backup();
   const atBackup = await world.kube.get(world.planPath('orders'));
   world.now = () => Date.now() + 60_000;
-  for (const plan of ['orders', 'second']) await world.finish(plan);
+  for (const plan of ['orders', 'second']) await world.succeeds(plan);
   const before = await world.received(10);
   expect(new Set(before.map(({ id }) => id)).size).toBe(10);
 

@@ -16,7 +16,6 @@ import {
   hanging,
   hnotif,
   readMetric,
-  running,
   serving,
   stopped,
 } from './support/process.ts';
@@ -103,7 +102,7 @@ describe('a signal before hnotif serves', () => {
   ] as const)('ends it while the API server holds %s', async (_, where) => {
     const world = await served();
     world.cluster.faults.add({ ...where, effect: { kind: 'delay', until: never } });
-    const run = await running(world);
+    const run = await world.process([]);
     await run.line(/"msg":"started"/);
     await expect.poll(() => world.cluster.faults.hits, { interval: 20 }).toBeGreaterThan(0);
     run.kill('SIGTERM');
@@ -208,7 +207,7 @@ describe('a signal during a delivery', () => {
     world.receiver.faults.add({ fault: { kind: 'hang' }, times: 1 });
     await world.hibernate('orders');
     await hanging(world);
-    await world.finish('orders');
+    await world.succeeds('orders');
     await world.plan('late');
     // The watch tells of one plan after the other: once this is known, so is what came before.
     await readMetric(run, /^hnotif_plans 2$/m);
@@ -237,7 +236,7 @@ describe('messages that cannot be sent in time', () => {
     await world.receiver.waitFor((records) =>
       sinks.every((sink) => records.some(({ path }) => path === `/${sink}`)),
     );
-    await world.finish('orders');
+    await world.succeeds('orders');
     await readMetric(run, /^hnotif_queue_deliveries 4$/m);
     run.kill('SIGTERM');
     expect(await run.exit).toBe(0);
@@ -280,7 +279,7 @@ describe('messages that cannot be sent in time', () => {
     await world.hibernate('orders');
     await world.logged(/"sink":"a".*"msg":"sink quarantined"/);
     await world.receiver.waitFor((records) => records.length === sinks.length);
-    await world.finish('orders');
+    await world.succeeds('orders');
     await expect.poll(() => metricsOf(controller)).toMatch(/^hnotif_queue_deliveries 14$/m);
     await controller.stop();
     const lines = world.log.map((line) => JSON.parse(line) as { msg: string; sinks: string[] });
@@ -415,7 +414,7 @@ describe('a log that cannot be written', () => {
     await world.hibernate('orders');
     await world.received(1);
     await readMetric(run, /^hnotif_log_lines_lost_total [1-9]/m);
-    await world.finish('orders');
+    await world.succeeds('orders');
     await world.received(2);
     await world.status('n', ({ sinks }) => sinks?.[0]?.lastSuccess !== undefined);
     run.kill('SIGTERM');

@@ -5,7 +5,7 @@ import type { NotificationStatus } from '@hnotif/core/resources';
 import { pending } from './support/journals.ts';
 import { asked, command } from './support/command.ts';
 import { notificationObject } from '../../lab/src/objects.ts';
-import { heading, ThreadChat } from './support/threads.ts';
+import { Chat, heading } from './support/teamchat.ts';
 import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { contextOf, metricsOf, NAMESPACE, World } from './support/world.ts';
 
@@ -50,7 +50,7 @@ describe('a suspended notification', () => {
     expect(JSON.stringify(items)).not.toContain('DeliveryDropped');
     await world.kube.patch(world.notificationPath('n'), { spec: { suspend: false } });
     await world.status('n', (now) => !suspended(now));
-    await world.finish('orders');
+    await world.succeeds('orders');
     const [record] = await world.received(1, 'n');
     expect(contextOf(record!).event).toBe('Success');
   });
@@ -69,7 +69,7 @@ describe('a suspended notification', () => {
     mend();
     await world.kube.patch(world.notificationPath('n'), { spec: { suspend: null } });
     await world.synced(quick);
-    await world.finish('orders');
+    await world.succeeds('orders');
     const records = await world.received(1, 'n');
     expect(
       records.filter(({ answered }) => answered.accepted).map((record) => contextOf(record).event),
@@ -117,7 +117,7 @@ describe('a suspended notification with tellAfterSuspend', () => {
     const status = await world.status('n', suspended);
     expect(readyOf(status)?.message).toMatch(/dropped, but Success and Failure wait and are sent after it/);
     await world.hibernate('orders');
-    await world.finish('orders');
+    await world.succeeds('orders');
     const { sinks } = await world.status('n', waiting);
     expect(sinks?.[0]).toMatchObject({
       ...{ waiting: 1, reason: 'Suspended', dropped: [{ reason: 'suspended', count: 1 }] },
@@ -136,7 +136,7 @@ describe('a suspended notification with tellAfterSuspend', () => {
     const world = await served({ suspend: true, suspendUntil: until, tellAfterSuspend: true });
     const first = await world.synced();
     await world.hibernate('orders');
-    await world.finish('orders');
+    await world.succeeds('orders');
     await pending(world, 'orders', 1);
     await first.stop();
     await world.kube.patch(world.notificationPath('n'), { spec: { suspendUntil: '2026-01-05T20:00:00Z' } });
@@ -196,7 +196,7 @@ describe('a notification with a muteSchedule', () => {
     expect(JSON.stringify(items)).not.toContain('DeliveryDropped');
     clock.turn(monday('21:00') - clock.now());
     await world.status('n', (now) => !muted(now));
-    await world.finish('orders');
+    await world.succeeds('orders');
     const records = await world.received(1, 'n');
     expect(records.map((record) => contextOf(record).event)).toEqual(['Success']);
   });
@@ -234,7 +234,7 @@ describe('a notification with a muteSchedule', () => {
     await world.status('n', ({ sinks }) => sinks?.[0]?.lastSuccess !== undefined);
     clock.turn(monday('19:00') - clock.now());
     await world.status('n', muted);
-    await world.finish('orders');
+    await world.succeeds('orders');
     await world.status('n', (now) => now.sinks?.[0]?.dropped?.[0]?.count === 1);
   });
 
@@ -242,7 +242,7 @@ describe('a notification with a muteSchedule', () => {
     const { clock, muted, world } = await servedAt('19:30', { tellAfterSuspend: true });
     await world.status('n', muted);
     await world.hibernate('orders');
-    await world.finish('orders');
+    await world.succeeds('orders');
     await world.status('n', ({ sinks }) => sinks?.[0]?.state === 'Blocked');
     clock.turn(monday('21:00') - clock.now());
     const records = await world.received(1, 'n');
@@ -313,7 +313,7 @@ describe('the threads of a suspended notification', () => {
   const targets = ['db', 'vm'].map((name) => ({ name, type: 'rds' }));
 
   async function chatting(spec: object = {}) {
-    const chat = await ThreadChat.start({
+    const chat = await Chat.start({
       onEvents: ['Start', 'ExecutionProgress', 'Success'],
       prepare: async (world) => {
         await world.plan('orders', ['db', 'vm']);
@@ -376,7 +376,7 @@ describe('the threads of a suspended notification', () => {
       'Hibernation Completed',
     ]);
     await night.chat.stop();
-    expect(night.chat.roots().map(heading)).toEqual(['Hibernation Completed']);
+    expect(night.chat.in().map(heading)).toEqual(['Hibernation Completed']);
   });
 });
 

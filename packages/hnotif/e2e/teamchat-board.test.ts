@@ -2,15 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { manualRetry, retry } from '../../core/src/lifecycle/operator.ts';
 import { asked } from './support/command.ts';
 import { ALL } from '../../lab/src/nights.ts';
-import { shown } from './support/teamchat.ts';
-import { heading, story, ThreadChat } from './support/threads.ts';
+import { Chat, heading, shown, story } from './support/teamchat.ts';
 import { NAMESPACE } from './support/world.ts';
 
 const QUIET_MS = 15 * 60_000;
 
 /** A world with a board and some plans of one target. */
-const withBoard = (plans: readonly string[], config: object = {}, onEvents = ALL): Promise<ThreadChat> =>
-  ThreadChat.start({
+const withBoard = (plans: readonly string[], config: object = {}, onEvents = ALL): Promise<Chat> =>
+  Chat.start({
     sinks: { board: { delivery_mode: 'board', ...config } },
     onEvents,
     prepare: async (world) => {
@@ -19,7 +18,7 @@ const withBoard = (plans: readonly string[], config: object = {}, onEvents = ALL
   });
 
 /** The board, when it shows this text. */
-async function board(chat: ThreadChat, wanted: RegExp | string) {
+async function board(chat: Chat, wanted: RegExp | string) {
   chat.clock.turn(3_000);
   return chat.shows(wanted, 'board');
 }
@@ -33,7 +32,7 @@ describe('a board', () => {
     await chat.world.team().succeeds('search');
     await chat.world.team().fails('payments', 'no capacity');
     const message = await board(chat, /1 of 3 asleep · 1 running · 1 failed/);
-    expect(chat.roots('board')).toHaveLength(1);
+    expect(chat.in('board')).toHaveLength(1);
     expect(heading(message)).toBe('Hibernation of 3 Plans in Progress');
     expect(shown(message).split('\n')).toEqual(
       expect.arrayContaining([
@@ -50,7 +49,7 @@ describe('a board', () => {
       .poll(() => chat.controller.totals())
       .toEqual({ delivered: 15, failed: 0, dropped: 0, suppressed: 1 });
     await chat.stop();
-    expect(chat.roots('board')).toHaveLength(1);
+    expect(chat.in('board')).toHaveLength(1);
   });
 
   it('replies to failures and recoveries alone', async () => {
@@ -76,8 +75,8 @@ describe('a board', () => {
     expect(heading(await board(chat, /2 of 2 asleep/))).toBe('Hibernation of 2 Plans in Progress');
     chat.clock.turn(QUIET_MS);
     const night = await board(chat, 'Hibernation of 2 Plans Completed');
-    await chat.receiver.waitFor(() => chat.roots('board')[0]?.replies.length === 1);
-    expect(chat.roots('board')[0]?.replies.map(heading)).toEqual([
+    await chat.receiver.waitFor(() => chat.in('board')[0]?.replies.length === 1);
+    expect(chat.in('board')[0]?.replies.map(heading)).toEqual([
       expect.stringMatching(/^Hibernation of 2 Plans Completed/),
     ]);
     expect(story(night, heading).at(-1)).toBe('Hibernation of 2 Plans Completed');
@@ -86,7 +85,7 @@ describe('a board', () => {
     await board(chat, 'Wake-Up of 1 Plan in Progress');
     await chat.world.team().begins('payments', { operation: 'shutdown', cycle: 'c2' });
     await board(chat, /Hibernation of 1 Plan in Progress/);
-    expect(chat.roots('board')).toHaveLength(3);
+    expect(chat.in('board')).toHaveLength(3);
     await chat.stop();
   });
 
@@ -103,7 +102,7 @@ describe('a board', () => {
     await chat.world.team().succeeds('payments');
     await board(chat, /3 of 3 asleep/);
     await chat.stop();
-    const [{ ts } = { ts: '' }, ...others] = chat.roots('board');
+    const [{ ts } = { ts: '' }, ...others] = chat.in('board');
     expect(others).toEqual([]);
     // Each question names the message that shows the event.
     const words = `shown by message ${ts} in C0BOARD, the board of the shutdown that began`;

@@ -14,7 +14,7 @@ const failed = async ({ world }: Chat): Promise<void> => {
 };
 
 it('text without a template sends the built-in message', async () => {
-  const chat = await Chat.start({ sinks: { text: {} }, onEvents: ['Failure'] });
+  const chat = await Chat.withHooks({ sinks: { text: {} }, onEvents: ['Failure'] });
   await failed(chat);
   const message = await chat.only('text');
   expect(message.blocks).toEqual([]);
@@ -46,7 +46,7 @@ describe('json', () => {
       many: '[{{ range $i, $_ := until 51 }}{{ if $i }},{{ end }}{"type":"divider"}{{ end }}]',
     };
     const names = Object.keys(templates);
-    const chat = await Chat.start({
+    const chat = await Chat.withHooks({
       sinks: { preset: json, ...Object.fromEntries(names.map((name) => [name, json])) },
       templates,
       onEvents: ['Start'],
@@ -56,14 +56,16 @@ describe('json', () => {
     const { blocks } = await chat.only('preset');
     for (const name of names) {
       expect((await chat.only(name)).blocks).toEqual(blocks);
-      expect(await chat.degraded(name)).toContain(`texts/${name}`);
+      expect(await chat.told(new RegExp(`sink ${name}: [^;]*template`), /MessagesDegraded/)).toContain(
+        `texts/${name}`,
+      );
       await chat.world.logged(new RegExp(`"sink":"${name}".*"reason":"BlocksInvalid"`));
     }
     expect(await chat.metric('hnotif_messages_degraded_total')).toBe(names.length);
   });
 
   it('json without a template sends the preset layout', async () => {
-    const chat = await Chat.start({
+    const chat = await Chat.withHooks({
       sinks: { wide: { format: 'json' }, compact: { format: 'json', block_layout: 'compact' } },
       onEvents: ['Start', 'Failure'],
     });
@@ -87,7 +89,7 @@ describe('json', () => {
 });
 
 it('default and compact suppress Pending and Running, and send Completed, Failed and Aborted', async () => {
-  const chat = await Chat.start({
+  const chat = await Chat.withHooks({
     sinks: {
       wide: { format: 'json', block_layout: 'default' },
       compact: { format: 'json', block_layout: 'compact' },
@@ -124,7 +126,7 @@ it('default and compact suppress Pending and Running, and send Completed, Failed
 
 describe('requests', () => {
   it('each event is one message', async () => {
-    const chat = await Chat.start({
+    const chat = await Chat.withHooks({
       sinks: { text: {}, auto: { format: 'json', block_layout: 'auto' } },
       prepare: (world) => world.plan('orders', ['db', 'vm']),
     });
@@ -148,7 +150,7 @@ describe('requests', () => {
 
   it('rate_limit limits the requests of a sink', async () => {
     const clock = new StillClock();
-    const chat = await Chat.start({
+    const chat = await Chat.withHooks({
       sinks: { narrow: { rate_limit: { rate: 1, unit: 'minute', burst: 4 } }, wide: {} },
       onEvents: ['Start'],
       options: { clock, drainTimeoutMs: 200 },
@@ -177,7 +179,7 @@ describe('requests', () => {
 
   it('a message that the chat refuses is sent in plainer form, at most two more times, and the condition says so', async () => {
     const section = `{"type":"section","text":{"type":"mrkdwn","text":"x"},"colour":"red"}`;
-    const chat = await Chat.start({
+    const chat = await Chat.withHooks({
       sinks: { once: { format: 'json' }, twice: { format: 'json' }, thrice: { format: 'json' } },
       // Unknown to us, and refused by the chat of this test.
       templates: { once: `[${section}]`, twice: `[${section}]`, thrice: `[${section}]` },
@@ -199,7 +201,7 @@ describe('requests', () => {
     expect(twice).toMatchObject({ blocks: [], mrkdwn: false });
     expect(twice.text).toContain('Start: team-a/orders');
     const { sinks } = await chat.world.status(
-      'chat',
+      'n',
       (status) => status.sinks?.some(({ consecutiveFailures }) => consecutiveFailures === 1) === true,
     );
     expect(sinks?.filter(({ reason }) => reason !== undefined)).toMatchObject([{ name: 'thrice' }]);
@@ -207,7 +209,7 @@ describe('requests', () => {
       chat.receiver.records.filter(({ path }) => path === pathOf(sink)).length;
     expect([count('once'), count('twice'), count('thrice')]).toEqual([2, 3, 3]);
     await chat.world.logged(/"sink":"once".*"reason":"RejectedByReceiver"/);
-    const { conditions } = await chat.world.status('chat', ({ conditions }) =>
+    const { conditions } = await chat.world.status('n', ({ conditions }) =>
       ['twice', 'thrice'].every((sink) => conditions?.[0]?.message.includes(`sink ${sink}: `) === true),
     );
     expect(conditions?.[0]).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
@@ -225,7 +227,7 @@ const HOSTILE =
 describe('hostile text', () => {
   it('hostile text pings nobody and forges no link, in every form', async () => {
     const json = { format: 'json', additional_scopes: ['environment', 'region', 'provider', 'connector'] };
-    const chat = await Chat.start({
+    const chat = await Chat.withHooks({
       sinks: {
         text: {},
         wide: json,

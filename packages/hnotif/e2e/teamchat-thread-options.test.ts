@@ -2,15 +2,15 @@ import { expect, it } from 'vitest';
 import { begin, fail, poll, succeed } from '@hnotif/core/lifecycle';
 import { command } from './support/command.ts';
 import { notificationObject, secretObject } from '../../lab/src/objects.ts';
-import { channelOf, heading, ThreadChat } from './support/threads.ts';
+import { channelOf, Chat, heading } from './support/teamchat.ts';
 
 const TARGETS = [{ name: 'db', type: 'rds' }];
 
-const start = (chat: ThreadChat, cycle: string): Promise<unknown> =>
+const start = (chat: Chat, cycle: string): Promise<unknown> =>
   chat.world.write('orders', (status, at) => begin(status, 'shutdown', cycle, TARGETS, at));
 
 it('the channel shows the replies of the events in broadcast, too', async () => {
-  const chat = await ThreadChat.start({
+  const chat = await Chat.start({
     onEvents: ['Start', 'Failure'],
     sinks: { thread: { broadcast: ['Failure'] } },
   });
@@ -31,7 +31,7 @@ it('the channel shows the replies of the events in broadcast, too', async () => 
 });
 
 it('after a restart a channel that is configured by its name is searched by its ID', async () => {
-  const chat = await ThreadChat.start({
+  const chat = await Chat.start({
     onEvents: ['Start', 'Success'],
     sinks: { thread: { channel_id: '#thread' } },
   });
@@ -53,11 +53,11 @@ it('after a restart a channel that is configured by its name is searched by its 
   await expect
     .poll(() => {
       turn();
-      return chat.roots()[1]?.replies.length;
+      return chat.in()[1]?.replies.length;
     })
     .toBe(1);
   await chat.stop();
-  expect(chat.roots()).toHaveLength(2);
+  expect(chat.in()).toHaveLength(2);
   const reads = chat.calls('conversations.history');
   expect(new Set(reads.map(({ params }) => params.channel))).toEqual(new Set([channelOf('thread')]));
   expect(chat.calls('chat.postMessage').map(({ params }) => params.channel)).toEqual([

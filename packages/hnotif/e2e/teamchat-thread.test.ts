@@ -10,8 +10,7 @@ import {
   type TargetChange,
 } from '../../core/src/lifecycle/operator.ts';
 import { ALL, evening, nightOf, provider } from '../../lab/src/nights.ts';
-import { shown } from './support/teamchat.ts';
-import { barOf, channelOf, heading, story, ThreadChat, tokenOf } from './support/threads.ts';
+import { barOf, channelOf, Chat, heading, shown, story, tokenOf } from './support/teamchat.ts';
 import type { World } from './support/world.ts';
 
 const TARGETS = [
@@ -41,7 +40,7 @@ const headings = (messages: readonly TeamchatMessage[] = []): string[] => messag
 
 describe('a thread', () => {
   it('a night is one root in the channel and one reply for each event', async () => {
-    const chat = await ThreadChat.start();
+    const chat = await Chat.start();
     await nightOf(chat.world, 'orders');
     const [night, morning] = await chat.threads([13, 6]);
     expect(headings(night?.replies)).toEqual([
@@ -68,7 +67,7 @@ describe('a thread', () => {
       'Phase Change',
     ]);
     await chat.stop();
-    expect(chat.roots().map(heading)).toEqual(['Hibernation Completed', 'Wake-Up Completed']);
+    expect(chat.in().map(heading)).toEqual(['Hibernation Completed', 'Wake-Up Completed']);
     // 19 replies and two roots; nothing was posted twice, and nothing is asked of the chat but what it takes.
     expect(chat.calls('chat.postMessage')).toHaveLength(21);
     for (const { method, path, call, headers, params } of chat.receiver.records) {
@@ -81,7 +80,7 @@ describe('a thread', () => {
   });
 
   it('each plan, cycle and operation has its own root, at each sink', async () => {
-    const chat = await ThreadChat.start({
+    const chat = await Chat.start({
       sinks: { thread: {}, shared: {}, beside: { channel_id: channelOf('shared') } },
       onEvents: ['Start', 'Success'],
       prepare: async (world) => {
@@ -99,7 +98,7 @@ describe('a thread', () => {
     await chat.stop();
     const subjects = (sink: string): Map<string, number> => {
       const counts = new Map<string, number>();
-      for (const root of chat.roots(sink)) {
+      for (const root of chat.in(sink)) {
         const [, plan = '', cycle = ''] = /Plan: (\w+)[^]*Cycle: (\w+)/.exec(shown(root)) ?? [];
         const [operation = ''] = heading(root).split(' ', 1);
         expect([heading(root), ...headings(root.replies)]).toEqual([
@@ -118,7 +117,7 @@ describe('a thread', () => {
   });
 
   it('of a notification that is created during a run begins with the first event after it', async () => {
-    const chat = await ThreadChat.start();
+    const chat = await Chat.start();
     const steps = operator(chat);
     await steps.begin();
     await chat.threads([2]);
@@ -137,11 +136,11 @@ describe('a thread', () => {
       'Phase Change',
     ]);
     await chat.shows(/Hibernation Completed/);
-    expect(chat.roots()).toHaveLength(2);
+    expect(chat.in()).toHaveLength(2);
   });
 
   it('a phase change outside of all cycles is a separate message', async () => {
-    const chat = await ThreadChat.start({ onEvents: ['PhaseChange'], prepare: () => Promise.resolve() });
+    const chat = await Chat.start({ onEvents: ['PhaseChange'], prepare: () => Promise.resolve() });
     await chat.world.plan('orders');
     const [message] = await chat.threads([0]);
     expect(message && shown(message)).toMatch(/Phase Change\nPlan: orders\n[^]*Phase: Active/);
@@ -150,7 +149,7 @@ describe('a thread', () => {
   });
 
   it('replies are text or blocks, by format', async () => {
-    const chat = await ThreadChat.start({
+    const chat = await Chat.start({
       sinks: { text: {}, json: { format: 'json' }, compact: { format: 'json', block_layout: 'compact' } },
       onEvents: ['Start'],
     });
@@ -168,7 +167,7 @@ describe('a thread', () => {
 
 describe('a root', () => {
   it('the root shows the state after each event', async () => {
-    const chat = await ThreadChat.start({
+    const chat = await Chat.start({
       sinks: { text: {}, json: { format: 'json', block_layout: 'auto' } },
       prepare: async (world) => {
         await provider(world);
@@ -215,7 +214,7 @@ describe('a root', () => {
 
   it('the root has a bar of ten cells and done/total', async () => {
     const targets = Array.from({ length: 12 }, (_, index) => ({ name: `t${index}`, type: 'rds' }));
-    const chat = await ThreadChat.start({
+    const chat = await Chat.start({
       sinks: { text: {}, json: { format: 'json', block_layout: 'auto' } },
       onEvents: ['Start', 'ExecutionProgress'],
       prepare: (world) =>
@@ -250,13 +249,13 @@ describe('a root', () => {
     for (const sink of ['text', 'json']) await chat.shows(end, sink);
     await chat.stop();
     for (const sink of ['text', 'json']) {
-      const [root] = chat.roots(sink);
+      const [root] = chat.in(sink);
       expect(root && story(root, barOf)).toEqual(bars);
     }
   });
 
   it('the root goes from Starting to In Progress to Completed, and to Failed', async () => {
-    const chat = await ThreadChat.start({
+    const chat = await Chat.start({
       sinks: { text: {}, json: { format: 'json' } },
       onEvents: ['Start', 'ExecutionProgress', 'Success', 'Failure'],
       prepare: async (world) => {
@@ -267,7 +266,7 @@ describe('a root', () => {
     const stories = async (status: string, operation: string): Promise<void> => {
       for (const sink of ['text', 'json']) await chat.shows(new RegExp(`${operation} ${status}`), sink);
       for (const sink of ['text', 'json']) {
-        const root = chat.roots(sink).at(-1);
+        const root = chat.in(sink).at(-1);
         expect(root && story(root, heading)).toEqual([
           `${operation} Starting`,
           `${operation} In Progress`,
@@ -303,7 +302,7 @@ describe('a root', () => {
   });
 
   it('a terminal root stays terminal, and late events are still replies', async () => {
-    const chat = await ThreadChat.start({
+    const chat = await Chat.start({
       prepare: (world) => world.plan('orders', ['db', 'vm'], { spec: { behavior: { retries: 1 } } }),
     });
     const steps = operator(chat);
@@ -341,7 +340,7 @@ describe('a root', () => {
     await chat.shows(/Hibernation Completed/);
     await chat.threads([20]);
     await chat.stop();
-    const [root] = chat.roots();
+    const [root] = chat.in();
     const told = root === undefined ? [] : story(root, heading);
     expect(told.slice(told.indexOf('Hibernation Completed'))).toEqual([
       'Hibernation Completed',
@@ -351,7 +350,7 @@ describe('a root', () => {
   });
 
   it('without ExecutionProgress the root changes with the subscribed events', async () => {
-    const chat = await ThreadChat.start({
+    const chat = await Chat.start({
       sinks: { ends: {} },
       onEvents: ['Start', 'Success'],
     });
@@ -369,7 +368,7 @@ describe('a root', () => {
     await chat.stop();
     expect(story(root, heading)).toEqual(['Hibernation Starting', 'Hibernation Completed']);
     expect(story(root, barOf)).toEqual(['[░░░░░░░░░░] 0/2', '[██████████] 2/2']);
-    expect(headings(chat.roots('ends')[0]?.replies)).toEqual([
+    expect(headings(chat.in('ends')[0]?.replies)).toEqual([
       'Hibernation Starting (2 targets)',
       'Hibernation Completed',
     ]);
@@ -378,7 +377,7 @@ describe('a root', () => {
 
   it('only the newest of several fast states is shown, and a stop leaves none unsent', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `t${index}`);
-    const chat = await ThreadChat.start({ prepare: (world) => world.plan('orders', names) });
+    const chat = await Chat.start({ prepare: (world) => world.plan('orders', names) });
     const steps = operator(chat);
     await steps.begin(
       'c1',
@@ -402,7 +401,7 @@ describe('a root', () => {
 describe('events without a reply', () => {
   it('progress that json suppresses is not a reply', async () => {
     const names = ['db', 'vm', 'web'];
-    const chat = await ThreadChat.start({
+    const chat = await Chat.start({
       sinks: {
         json: { format: 'json' },
         compact: { format: 'json', block_layout: 'compact' },
@@ -415,7 +414,7 @@ describe('events without a reply', () => {
     const steps = operator(chat);
     const progress = (sink: string): string[] =>
       chat
-        .roots(sink)
+        .in(sink)
         .flatMap(({ replies }) => replies.slice(1))
         .map((reply) =>
           (/\b(db|vm|web)\b.*?(Pending|Running|Completed|Failed|Aborted)/.exec(shown(reply)) ?? [])
@@ -458,7 +457,7 @@ describe('events without a reply', () => {
       json: '[{"type":"section","text":{"type":"plain_text","text":"TEMPLATE"}}]',
       broken: '{{ if }}',
     };
-    const chat = await ThreadChat.start({
+    const chat = await Chat.start({
       sinks: { text: {}, json: { format: 'json' }, broken: {}, bare: {} },
       templates,
       onEvents: ['Start', 'Success'],
@@ -504,8 +503,8 @@ describe('events without a reply', () => {
 });
 
 /** A night has begun, and the chat has taken its root without an answer. */
-async function withUnclearRoot(): Promise<ThreadChat> {
-  const chat = await ThreadChat.start();
+async function withUnclearRoot(): Promise<Chat> {
+  const chat = await Chat.start();
   chat.receiver.faults.add({
     match: { call: 'chat.postMessage' },
     fault: { kind: 'reset-after-accept' },
@@ -517,13 +516,13 @@ async function withUnclearRoot(): Promise<ThreadChat> {
 
 describe('a root that has moved or is unknown', () => {
   /** A request has ended without an answer, and by now the chat has done with it what it does. */
-  const unclear = async ({ world, clock }: ThreadChat): Promise<void> => {
+  const unclear = async ({ world, clock }: Chat): Promise<void> => {
     await world.logged(/attempt failed/);
     clock.turn(10_000);
   };
 
   it('a root that was deleted is posted again', async () => {
-    const chat = await ThreadChat.start();
+    const chat = await Chat.start();
     const steps = operator(chat);
     await steps.begin();
     await chat.threads([2]);
@@ -538,27 +537,27 @@ describe('a root that has moved or is unknown', () => {
     const [, root] = await chat.threads([3, 3]);
     expect(headings(root?.replies).slice(-2)).toEqual(['Hibernation Completed', 'Phase Change']);
     await chat.controller.stop();
-    expect(chat.roots()).toHaveLength(2);
-    expect(chat.roots()[0]?.deleted).toBe(true);
-    expect(heading(chat.roots()[1] ?? second)).toBe('Hibernation Completed');
+    expect(chat.in()).toHaveLength(2);
+    expect(chat.in()[0]?.deleted).toBe(true);
+    expect(heading(chat.in()[1] ?? second)).toBe('Hibernation Completed');
     expect(chat.controller.totals()).toMatchObject({ failed: 0, dropped: 0 });
   });
 
   it('a thread that was deleted as a whole begins again, and no event is lost', async () => {
-    const chat = await ThreadChat.start();
+    const chat = await Chat.start();
     const steps = operator(chat);
     await steps.begin();
     await chat.threads([2]);
     const first = await chat.shows(/In Progress/);
     for (const { ts } of [...first.replies, first]) chat.receiver.deleteMessage(ts);
-    expect(chat.roots()).toEqual([]);
+    expect(chat.in()).toEqual([]);
     await steps.poll({ target: 'db', state: 'Completed' });
     // The chat puts a reply without a thread into the channel; after it the thread begins anew.
     await chat.threads([0, 0]);
     await steps.finish();
     await chat.threads([0, 3]);
     await chat.controller.stop();
-    expect(chat.roots().map(heading)).toEqual([
+    expect(chat.in().map(heading)).toEqual([
       'Target Progress: db (rds) -> Completed',
       'Hibernation Completed',
     ]);
@@ -572,13 +571,13 @@ describe('a root that has moved or is unknown', () => {
     await operator(chat).finish();
     await chat.threads([6]);
     await chat.stop();
-    expect(chat.roots().map(heading)).toEqual(['Hibernation Completed']);
+    expect(chat.in().map(heading)).toEqual(['Hibernation Completed']);
     expect(chat.calls('conversations.history')).toHaveLength(1);
     expect(chat.controller.totals()).toMatchObject({ delivered: 6, failed: 0, dropped: 0 });
   });
 
   it('a reply that was posted without an answer is found, not posted again', async () => {
-    const chat = await ThreadChat.start();
+    const chat = await Chat.start();
     chat.receiver.faults.add({
       match: { call: 'chat.postMessage', nth: 2 },
       fault: { kind: 'reset-after-accept' },
@@ -593,7 +592,7 @@ describe('a root that has moved or is unknown', () => {
   });
 
   it('if the history may not be read, a second root is possible, and the condition reports it', async () => {
-    const chat = await ThreadChat.start({ token: { scopes: ['chat:write'] } });
+    const chat = await Chat.start({ token: { scopes: ['chat:write'] } });
     chat.receiver.faults.add({
       match: { call: 'chat.postMessage' },
       fault: { kind: 'reset-after-accept' },
@@ -624,19 +623,19 @@ describe('a root that has moved or is unknown', () => {
     await expect
       .poll(() => {
         turn();
-        return chat.roots()[0]?.replies.length;
+        return chat.in()[0]?.replies.length;
       })
       .toBe(2);
     await operator(chat).finish();
     await chat.threads([6]);
     await chat.controller.stop();
-    expect(chat.roots()).toHaveLength(1);
+    expect(chat.in()).toHaveLength(1);
     expect(chat.world.log.join('')).not.toContain('HistoryUnreadable');
     expect(chat.controller.totals()).toMatchObject({ delivered: 6, failed: 0, dropped: 0 });
   });
 
   it('after a restart the thread continues under its root', async () => {
-    const chat = await ThreadChat.start({
+    const chat = await Chat.start({
       prepare: async (world) => {
         for (const plan of ['orders', 'second']) await world.plan(plan, ['db', 'vm']);
       },
@@ -649,7 +648,7 @@ describe('a root that has moved or is unknown', () => {
     await second.begin();
     await chat.threads([2, 8]);
     await chat.stop();
-    const before = chat.roots();
+    const before = chat.in();
     expect(before.map(heading)).toEqual(['Hibernation In Progress', 'Hibernation Completed']);
 
     await chat.begin();
@@ -659,23 +658,23 @@ describe('a root that has moved or is unknown', () => {
     // Cards wait until nothing of the former process can come any more.
     chat.clock.turn(10_000);
     await chat.stop();
-    expect(chat.roots().map(barOf)).toEqual(['[█████░░░░░] 1/2', '[██████████] 2/2']);
+    expect(chat.in().map(barOf)).toEqual(['[█████░░░░░] 1/2', '[██████████] 2/2']);
     // What has ended is not moved back by a process that did not see its end.
-    expect(chat.roots()[1]?.edits).toEqual(before[1]?.edits);
+    expect(chat.in()[1]?.edits).toEqual(before[1]?.edits);
 
     await chat.begin();
     await orders.finish();
     await chat.threads([6, 9]);
     chat.clock.turn(10_000);
     await chat.stop();
-    expect(chat.roots().map(heading)).toEqual(['Hibernation Completed', 'Hibernation Completed']);
-    expect(chat.roots().map(({ ts }) => ts)).toEqual(before.map(({ ts }) => ts));
+    expect(chat.in().map(heading)).toEqual(['Hibernation Completed', 'Hibernation Completed']);
+    expect(chat.in().map(({ ts }) => ts)).toEqual(before.map(({ ts }) => ts));
   });
 });
 
 describe('a chat that refuses', () => {
   it('a root that cannot be updated delays no reply, and the condition reports it', async () => {
-    const chat = await ThreadChat.start();
+    const chat = await Chat.start();
     chat.receiver.faults.add({ match: { call: 'chat.update' }, fault: teamchatFault('msg_too_long') });
     await nightOf(chat.world, 'orders');
     await chat.threads([13, 6]);
@@ -687,7 +686,7 @@ describe('a chat that refuses', () => {
   });
 
   it('updates above the limit are sent later, and replies meanwhile', async () => {
-    const chat = await ThreadChat.start();
+    const chat = await Chat.start();
     const steps = operator(chat);
     chat.receiver.faults.add({
       match: { call: 'chat.update' },
@@ -701,7 +700,7 @@ describe('a chat that refuses', () => {
     await steps.poll({ target: 'db', state: 'Completed' }, { target: 'vm', state: 'Completed' });
     await steps.succeed();
     await chat.threads([6]);
-    expect(chat.roots().map(heading)).toEqual(['Hibernation Starting']);
+    expect(chat.in().map(heading)).toEqual(['Hibernation Starting']);
     await chat.pass(30_000, 6);
     await chat.shows(/Hibernation Completed/);
     await chat.controller.stop();
@@ -710,7 +709,7 @@ describe('a chat that refuses', () => {
   });
 
   it('a refused reply and a refused root are sent in plainer form, and the condition reports it', async () => {
-    const chat = await ThreadChat.start({
+    const chat = await Chat.start({
       sinks: { thread: { format: 'json' } },
       onEvents: ['Failure'],
       prepare: (world) => world.plan('orders', ['db', 'vm'], { spec: { behavior: { retries: 0 } } }),

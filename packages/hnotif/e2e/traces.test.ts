@@ -1,6 +1,69 @@
-import { expect, it } from 'vitest';
-import { startCollector, type FoundSpan } from './support/collector.ts';
+import { expect, it, onTestFinished } from 'vitest';
 import { metricsOf, NAMESPACE, World } from './support/world.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { ok, startAnswering } from '../../lab/src/answering.ts';
+
+interface Attribute {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** A span in the protocol's JSON. */
+interface WireSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: readonly Attribute[];
+  readonly events?: readonly { readonly name: string; readonly attributes: readonly Attribute[] }[];
+  readonly status?: { readonly code: number; readonly message: string };
+}
+
+interface WireRequest {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly Attribute[] };
+    readonly scopeSpans: readonly { readonly spans: readonly WireSpan[] }[];
+  }[];
+}
+
+/** A span that a collector has received. */
+interface FoundSpan extends Omit<WireSpan, 'attributes' | 'events'> {
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly events: readonly {
+    readonly name: string;
+    readonly attributes: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+const plain = (attributes: readonly Attribute[]): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+/** An OpenTelemetry collector on loopback. It accepts everything, or with `silent` it never answers. */
+async function startCollector({ silent = false } = {}) {
+  const requests: { readonly url: string; readonly headers: IncomingHttpHeaders; readonly text: string }[] =
+    [];
+  const { origin, close } = await startAnswering(({ path: url, headers, body: text }) => {
+    requests.push({ url, headers, text });
+    return silent ? { kind: 'hang' } : ok('{}', 'application/json');
+  });
+  onTestFinished(close);
+  const parsed = () => requests.flatMap(({ text }) => (JSON.parse(text) as WireRequest).resourceSpans);
+  return {
+    url: origin,
+    requests,
+    resource: (): Record<string, unknown> => plain(parsed()[0]?.resource.attributes ?? []),
+    spans: (): FoundSpan[] =>
+      parsed()
+        .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
+        .map(({ attributes, events = [], ...span }) => ({
+          ...span,
+          attributes: plain(attributes),
+          events: events.map(({ name, attributes: of }) => ({ name, attributes: plain(of) })),
+        })),
+  };
+}
 
 /** Sends that fail at once, and probes that never come by themselves. */
 const QUICK = { limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 3_600_000, probeMaxMs: 3_600_000 } };

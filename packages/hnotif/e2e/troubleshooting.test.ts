@@ -316,7 +316,7 @@ describe('the receiver accepts nothing', () => {
     await why(world, /warning n: .*HTML page: is url/);
     await expect.poll(() => controller.totals()).toMatchObject({ delivered: 1, failed: 0 });
     page = false;
-    await world.finish('orders');
+    await world.succeeds('orders');
     expect(await ready(world, 'SinksReady')).toMatchObject({ status: 'True' });
   });
 

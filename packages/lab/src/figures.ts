@@ -6,29 +6,20 @@ export function quantile(values: readonly number[], part: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** Whether an aim was met, as text. */
-export const aim = (what: string, met: boolean): string => `aim ${what}: ${met ? 'met' : 'MISSED'}`;
-
 /** A time, as text. */
 export function ms(value: number): string {
   if (Number.isNaN(value)) return '-';
   return value < 1_000 ? `${value.toFixed(0)} ms` : `${(value / 1000).toFixed(1)} s`;
 }
 
-/** Bytes, as text. */
-export const mb = (bytes: number | undefined): string => `${((bytes ?? NaN) / 1e6).toFixed(0)} MB`;
-
-/** Adds the counts of the same things. */
-export function added(all: readonly ReadonlyMap<string, number>[]): Map<string, number> {
-  const sum = new Map<string, number>();
-  for (const each of all) for (const [what, count] of each) sum.set(what, (sum.get(what) ?? 0) + count);
-  return sum;
+/** How often each thing comes. */
+export function countsOf(things: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const thing of things) counts.set(thing, (counts.get(thing) ?? 0) + 1);
+  return counts;
 }
 
-/** How often each thing comes, one line for each. */
-export const countsOf = (things: Iterable<string>): Map<string, number> =>
-  added([...things].map((thing) => new Map([[thing, 1]])));
-
+/** One line for each thing. */
 export const countLines = (counts: ReadonlyMap<string, number>): string =>
   [...counts].map(([what, times]) => `${String(times).padStart(8)}  ${what}`).join('\n');
 

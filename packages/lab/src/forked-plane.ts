@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { IMAGE } from './image.ts';
@@ -13,14 +15,18 @@ export type { Played, Report };
 /** The embedded control plane in a process of its own, with the CRDs. It is also the operator of the plans that it is started with. */
 export interface ForkedPlane {
   readonly facts: Facts;
+  /** A folder that `close` deletes, and in it the kubeconfig of the controller. */
+  readonly folder: string;
+  readonly kubeconfig: string;
   /** The plans of its scale as `namespace/name`, in the order in which they are written. */
   readonly keys: readonly string[];
   /** A client that may do everything. */
   readonly kube: Kube;
   /** One write of each of its plans. */
   play(play: Omit<Play, 'kind'>): Promise<Played>;
-  /** What it had to do since the last report. */
+  /** What it had to do since the last `clear`. */
   report(): Promise<Report>;
+  clear(): Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 
@@ -70,13 +76,18 @@ export async function startPlane(setting: Setting): Promise<ForkedPlane> {
   const kube = new Kube(url, { ca, token: tokens.admin });
   await installCrds(kube);
   const { keys } = (await ask({ kind: 'fill' })) as Filled;
+  const folder = await mkdtemp(join(tmpdir(), 'hnotif-lab-'));
+  const kubeconfig = join(folder, 'kubeconfig');
+  await writeFile(kubeconfig, facts.kubeconfig, { mode: 0o600 });
   return {
-    ...{ facts, keys, kube },
+    ...{ facts, folder, kubeconfig, keys, kube },
     play: async (play) => (await ask({ kind: 'play', ...play })) as Played,
     report: async () => (await ask({ kind: 'report' })) as Report,
+    clear: () => ask({ kind: 'clear' }),
     close: async () => {
       if (child.connected) child.disconnect();
       await ended;
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,14 +1,8 @@
-import { begin, fail, poll, recordFailure, retry, succeed, type TargetChange } from '@hnotif/core/lifecycle';
-import type { Kube } from './kube.ts';
+import { begin, fail, recordFailure, retry, succeed } from '@hnotif/core/lifecycle';
 import { API_VERSION, collection, NAMESPACE } from './objects.ts';
-import type { Step } from './team.ts';
+import type { Team } from './team.ts';
 
 export { ALL } from './objects.ts';
-
-/** The writer of the plans' statuses. */
-export interface Writer {
-  write(plan: string, step: Step): Promise<unknown>;
-}
 
 /** The targets of these nights. The plan is created with `['db', 'vm']`. */
 const targets = [
@@ -16,36 +10,33 @@ const targets = [
   { name: 'vm', type: 'ec2' },
 ];
 
-const polled = (world: Writer, plan: string, ...changes: TargetChange[]) =>
-  world.write(plan, (status, at) => poll(status, changes, at));
-
 /** The first events of a night of one target `db`, and the last ones, in words. */
 export const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
 export const END = ['ExecutionProgress db Completed', 'Success', 'PhaseChange Hibernating Hibernated'];
 
 /** A night in which `vm` fails once and is retried, and the morning after it: 19 events. */
-export async function nightOf(world: Writer, plan: string): Promise<void> {
+export async function nightOf(world: Team, plan: string): Promise<void> {
   await evening(world, plan);
   await world.write(plan, retry);
-  await polled(world, plan, { target: 'vm', state: 'Completed' });
+  await world.sees(plan, { target: 'vm', state: 'Completed' });
   await world.write(plan, succeed);
   await world.write(plan, (status, at) => begin(status, 'wakeup', 'c1', targets, at));
-  await polled(world, plan, { target: 'db', state: 'Completed' }, { target: 'vm', state: 'Completed' });
+  await world.sees(plan, { target: 'db', state: 'Completed' }, { target: 'vm', state: 'Completed' });
   await world.write(plan, succeed);
 }
 
 /** A night up to its error: 7 events. With `behavior: { retries: 0 }` in the plan the seventh is a Failure, followed by a PhaseChange. */
-export async function evening(world: Writer, plan: string, message = 'no capacity'): Promise<void> {
+export async function evening(world: Team, plan: string, message = 'no capacity'): Promise<void> {
   await world.write(plan, (status, at) => begin(status, 'shutdown', 'c1', targets, at));
-  await polled(world, plan, { target: 'db', state: 'Running' });
-  await polled(world, plan, { target: 'db', state: 'Completed' }, { target: 'vm', state: 'Running' });
-  await polled(world, plan, { target: 'vm', state: 'Failed', message });
+  await world.sees(plan, { target: 'db', state: 'Running' });
+  await world.sees(plan, { target: 'db', state: 'Completed' }, { target: 'vm', state: 'Running' });
+  await world.sees(plan, { target: 'vm', state: 'Failed', message });
   await world.write(plan, recordFailure);
   await world.write(plan, (status, at) => fail(status, `target vm: ${message}`, at));
 }
 
 /** Sets the operator's clock: from now on each write is a second after the last one. The result returns the time of the nth. */
-export function ticking(world: { now: () => number }): (writes: number) => number {
+export function ticking(world: Pick<Team, 'now'>): (writes: number) => number {
   const begun = Math.floor(Date.now() / 1000) * 1000 - 60_000;
   let at = begun;
   world.now = () => (at += 1000);
@@ -53,16 +44,14 @@ export function ticking(world: { now: () => number }): (writes: number) => numbe
 }
 
 /** The connector of the plans' targets. */
-export const provider = (world: { readonly kube: Kube }): Promise<void> =>
+export const provider = (world: Pick<Team, 'kube'>): Promise<void> =>
   connector(world, 'CloudProvider', 'aws', {
     type: 'aws',
     aws: { accountId: '123456789012', region: 'eu-west-1' },
   });
 
 /** A plan's targets `db`, in an account, and `vm`, in a cluster of another provider. Together they have every field. */
-export async function places(world: {
-  readonly kube: Kube;
-}): Promise<{ readonly targets: readonly object[] }> {
+export async function places(world: Pick<Team, 'kube'>): Promise<{ readonly targets: readonly object[] }> {
   await provider(world);
   await connector(world, 'CloudProvider', 'google', {
     type: 'gcp',
@@ -81,7 +70,7 @@ export async function places(world: {
 }
 
 async function connector(
-  world: { readonly kube: Kube },
+  world: Pick<Team, 'kube'>,
   kind: 'CloudProvider' | 'K8SCluster',
   name: string,
   spec: object,

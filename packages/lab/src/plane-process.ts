@@ -41,7 +41,7 @@ export interface Play {
   readonly overMs: number;
 }
 
-export type Asked = Play | { readonly kind: 'fill' | 'report' };
+export type Asked = Play | { readonly kind: 'fill' | 'report' | 'clear' };
 
 /** When the status of each plan was written, in the order of the plans (milliseconds since the epoch). */
 export interface Played {
@@ -53,7 +53,7 @@ export interface Filled {
   readonly keys: readonly string[];
 }
 
-/** Since the last report. */
+/** Since the last `clear`. */
 export interface Report extends Requests {
   /** Processor time, milliseconds. */
   readonly cpuMs: number;
@@ -113,8 +113,12 @@ const requests = countRequests();
 let cpu = process.cpuUsage();
 function report(): Report {
   const { user, system } = process.cpuUsage(cpu);
+  return { ...requests.since(), cpuMs: (user + system) / 1000 };
+}
+function clear(): Report {
+  requests.clear();
   cpu = process.cpuUsage();
-  return { ...requests(), cpuMs: (user + system) / 1000 };
+  return report();
 }
 
 const { users, url, ca } = cluster;
@@ -126,10 +130,9 @@ const facts: Facts = {
     attacker: users.token('attacker'),
   },
 };
-const answerTo = (asked: Asked): Played | Promise<Played> | Filled | Report =>
-  asked.kind === 'play' ? play(asked) : asked.kind === 'fill' ? fill() : report();
+const ANSWERS = { play, fill, report, clear };
 process.on('message', (asked: Asked) => {
-  void Promise.resolve(answerTo(asked)).then((answered) => process.send?.(answered));
+  void Promise.resolve(ANSWERS[asked.kind](asked as Play)).then((answered) => process.send?.(answered));
 });
 process.on('disconnect', () => process.exit());
 process.send?.(facts);

@@ -8,7 +8,7 @@ import { startDevCluster } from '@hnotif/devcluster';
 import { Kube } from './kube.ts';
 import { until } from './wait.ts';
 
-const READY_MS = 120_000;
+const READY = { what: 'the answer of the API server after its restart', limitMs: 120_000 };
 
 /** An API server on which the cases run. */
 export interface Plane {
@@ -60,18 +60,28 @@ export async function planeOf(name: Plane['name'], given: Given): Promise<Plane>
       await remove();
     };
     const kube = new Kube('http://localhost', { socketPath });
+    const isReady = (): Promise<boolean> =>
+      kube.ask('GET', '/readyz').then(
+        ({ code }) => code === 200,
+        () => false,
+      );
     const version = await kube.ask('GET', '/version');
     if (version.code !== 200)
       throw new Error(`the API server answered ${version.code}: ${JSON.stringify(version.body)}`);
     return {
       ...{ name, kube, folder, flags, kubectl, close },
-      restart: given.restart && restartOf(given.restart, kube),
+      restart:
+        given.restart &&
+        (async () => {
+          await given.restart?.();
+          await until(isReady, READY);
+        }),
       version: (version.body as { readonly gitVersion: string }).gitVersion,
       accountOf: async (namespace, account) => {
-        const token = await tokenOf(kube, namespace, account);
+        const token = await kubectl('create', 'token', account, `--namespace=${namespace}`, '--duration=2h');
         const view = await kubectl('config', 'view', '--raw', '--minify', '--flatten', '-o', 'json');
         const file = join(folder, `account-${namespace}-${account}`);
-        await writeFile(file, JSON.stringify(kubeconfigOf(view, token)), { mode: 0o600 });
+        await writeFile(file, JSON.stringify(kubeconfigOf(view, token.trim())), { mode: 0o600 });
         return file;
       },
     };
@@ -107,20 +117,6 @@ export async function embeddedPlane(): Promise<Plane> {
   }
 }
 
-const restartOf = (restart: () => Promise<void>, kube: Kube) => async (): Promise<void> => {
-  await restart();
-  await answers(kube);
-};
-
-async function answers(kube: Kube): Promise<void> {
-  const isReady = (): Promise<boolean> =>
-    kube.ask('GET', '/readyz').then(
-      ({ code }) => code === 200,
-      () => false,
-    );
-  await until(isReady, { what: 'the answer of the API server after its restart', limitMs: READY_MS });
-}
-
 /** Starts `kubectl proxy` in its own process group. Ctrl-C does not end it, because the clean-up needs it. Resolves with a function that ends it. */
 async function proxied(args: readonly string[]): Promise<() => void> {
   const child = spawn('kubectl', args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -143,15 +139,6 @@ async function proxied(args: readonly string[]): Promise<() => void> {
     process.off('exit', stop);
     stop();
   };
-}
-
-async function tokenOf(kube: Kube, namespace: string, account: string): Promise<string> {
-  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${account}/token`;
-  const { status } = await kube.post(path, {
-    ...{ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest' },
-    spec: { expirationSeconds: 7200 },
-  });
-  return (status as { readonly token: string }).token;
 }
 
 /** A kubeconfig for the same server with another user. */

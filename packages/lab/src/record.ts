@@ -230,3 +230,10 @@ export interface Trouble {
   readonly from: number;
   readonly to: number;
 }
+
+/** One line for each piece of the record, `[field, piece]`: the whole record is longer than a JavaScript string may be. */
+export function* linesOf(record: ChaosRecord): Generator<string> {
+  for (const [field, value] of Object.entries(record) as [string, unknown][])
+    for (const piece of Array.isArray(value) ? (value as readonly unknown[]) : [value])
+      yield `${JSON.stringify([field, piece])}\n`;
+}

@@ -1,3 +1,5 @@
+import { inParallel } from './wait.ts';
+
 /** An argument of a scenario: a whole number. */
 export interface NumberArgument {
   readonly name: string;
@@ -73,4 +75,26 @@ export function verdict(
   for (const violation of violations.slice(0, most)) say(`WRONG   ${violation}`);
   if (violations.length > most) say(`WRONG   … and ${violations.length - most} more`);
   return violations.length === 0;
+}
+
+/** Runs the chosen parts of a scenario. Says of each whether it is true, and then what is wrong. Resolves with whether all are true. */
+export async function partByPart(
+  { names, say }: Pick<Given, 'names' | 'say'>,
+  sentences: Readonly<Record<string, string>>,
+  wrongIn: (name: string) => Promise<readonly string[]>,
+  atOnce = 1,
+): Promise<boolean> {
+  const found: string[] = [];
+  const chosen = Object.entries(sentences).filter(([name]) => names.includes(name));
+  await inParallel(
+    chosen.length,
+    async (index) => {
+      const [name = '', sentence = ''] = chosen[index] ?? [];
+      const wrong = await wrongIn(name);
+      say(`${wrong.length === 0 ? 'true    ' : 'NOT TRUE'} ${name}: ${sentence}`);
+      found.push(...wrong.map((each) => `${name}: ${each}`));
+    },
+    atOnce,
+  );
+  return verdict(found, say, 50);
 }

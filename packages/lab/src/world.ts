@@ -277,11 +277,6 @@ export class World extends Team {
     return this.begins(plan, { cycle: `of-${plan}` });
   }
 
-  /** …and succeeds. */
-  finish(plan: string): Promise<KubeObject> {
-    return this.succeeds(plan);
-  }
-
   /** Resolves when `count` messages have been accepted at the sink's path (at all paths without one). */
   async received(count: number, path?: string): Promise<WebhookRecord[]> {
     try {

@@ -94,6 +94,7 @@ const inError =
     fail(recordFailure(status, at), message, at);
 
 const BUSY = 'volume vol-07 is "busy" & cannot be detached; tried 3 times';
+const MODIFIED = 'DB instance ledger-db is being modified: InvalidDBInstanceState';
 const QUOTA = 'snapshot quota of 100 exceeded in eu-central-1';
 
 const PLANS = {
@@ -190,21 +191,15 @@ const PLANS = {
       [95, completed('gateway')],
       [160, completed('fraud-models')],
       [162, running('batch', 'exports')],
-      [201, failed('ledger-db', 'DB instance ledger-db is being modified: InvalidDBInstanceState')],
+      [201, failed('ledger-db', MODIFIED)],
       [233, completed('batch', 'exports')],
       ...[0, 1, 2].flatMap((round) => [
-        [
-          240 + 180 * round,
-          inError('target ledger-db: DB instance ledger-db is being modified: InvalidDBInstanceState'),
-        ] as const,
+        [240 + 180 * round, inError(`target ledger-db: ${MODIFIED}`)] as const,
         [300 + 180 * round, retry] as const,
         [305 + 180 * round, running('ledger-db')] as const,
-        [
-          380 + 180 * round,
-          failed('ledger-db', 'DB instance ledger-db is being modified: InvalidDBInstanceState'),
-        ] as const,
+        [380 + 180 * round, failed('ledger-db', MODIFIED)] as const,
       ]),
-      [784, inError('target ledger-db: DB instance ledger-db is being modified: InvalidDBInstanceState')],
+      [784, inError(`target ledger-db: ${MODIFIED}`)],
     ],
   },
 } satisfies Record<string, NightPlan>;

@@ -3,12 +3,18 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { notificationObject, planObject, secretObject } from '../../../lab/src/objects.ts';
 import { toYaml } from '../../src/cli/format.ts';
 
-const GROUP = 'hibernation.dev/v1alpha1';
 /** Of the example beside it. */
 const SIGNING_SECRET = `whsec_${Buffer.from('made for the demo: night!!').toString('base64')}`;
 const HOOK = 'http://127.0.0.1:8099/hooks/night';
+
+const SCHEDULE = {
+  schedule: { timezone: 'UTC', offHours: [{ start: '20:00', end: '06:00', daysOfWeek: ['MON'] }] },
+  execution: { strategy: { type: 'Sequential' } },
+  behavior: { retries: 2 },
+};
 
 interface Team {
   readonly namespace: string;
@@ -32,41 +38,27 @@ const TEAMS: readonly Team[] = [
 ];
 
 function objectsOf({ namespace, plans, sinks }: Team): object[] {
-  const [core, ours] = [{ apiVersion: 'v1' }, { apiVersion: GROUP }];
-  return [
-    { ...core, kind: 'Namespace', metadata: { name: namespace } },
-    ...Object.entries(sinks).map(([name, url]) => ({
-      ...{ ...core, kind: 'Secret', metadata: { name, namespace } },
-      stringData: { config: JSON.stringify({ url, signing_secret: SIGNING_SECRET }) },
-    })),
-    ...Object.entries(plans).map(([name, night]) => ({
-      ...{ ...ours, kind: 'HibernatePlan' },
-      metadata: {
+  const labels = { team: namespace };
+  const objects = [
+    ...Object.entries(sinks).map(([name, url]) =>
+      secretObject(name, { url, signing_secret: SIGNING_SECRET }),
+    ),
+    ...Object.entries(plans).map(([name, night]) =>
+      planObject(
         name,
-        namespace,
-        labels: { team: namespace },
-        annotations: { 'demo.hibernation.dev/night': night },
-      },
-      spec: {
-        schedule: { timezone: 'UTC', offHours: [{ start: '20:00', end: '06:00', daysOfWeek: ['MON'] }] },
-        execution: { strategy: { type: 'Sequential' } },
-        behavior: { retries: 2 },
-        targets: ['db', 'nodes', 'cache'].map((target) => ({
-          name: `${name}-${target}`,
-          type: 'rds',
-          connectorRef: { kind: 'CloudProvider', name: 'aws' },
-          parameters: {},
-        })),
-      },
-    })),
-    {
-      ...{ ...ours, kind: 'HibernateNotification', metadata: { name: 'night', namespace } },
-      spec: {
-        selector: { matchLabels: { team: namespace } },
-        onEvents: ['Start', 'Success', 'Failure', 'Recovery', 'ExecutionProgress'],
-        sinks: Object.keys(sinks).map((name) => ({ name, type: 'webhook', secretRef: { name } })),
-      },
-    },
+        ['db', 'nodes', 'cache'].map((target) => `${name}-${target}`),
+        { labels, annotations: { 'demo.hibernation.dev/night': night }, spec: SCHEDULE },
+      ),
+    ),
+    notificationObject('night', {
+      selector: { matchLabels: labels },
+      onEvents: ['Start', 'Success', 'Failure', 'Recovery', 'ExecutionProgress'],
+      sinks: Object.keys(sinks),
+    }),
+  ] as readonly { readonly metadata: object }[];
+  return [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+    ...objects.map(({ metadata, ...object }) => ({ ...object, metadata: { ...metadata, namespace } })),
   ];
 }
 

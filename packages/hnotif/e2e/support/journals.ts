@@ -2,7 +2,8 @@ import type { Controller } from '../../src/controller/controller.ts';
 import type { ControllerOptions } from '../../src/controller/options.ts';
 import { eventually } from '../../../core/src/testing/eventually.ts';
 import type { JournalEntry, JournalObject } from '../../../lab/src/journals.ts';
-import { GROUP, metricsOf, NAMESPACE, World, type SinkSpec } from './world.ts';
+import { collection } from '../../../lab/src/objects.ts';
+import { metricsOf, NAMESPACE, World, type SinkSpec } from './world.ts';
 import { ALL } from '../../../lab/src/nights.ts';
 
 /** One process after the other: the test knows when the former one is dead, so no process waits for its Lease. */
@@ -13,7 +14,7 @@ export const QUICK: Partial<ControllerOptions> = {
   limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 20, probeMaxMs: 50 },
 };
 
-const JOURNALS = `/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/hibernatenotificationjournals`;
+const JOURNALS = 'hibernatenotificationjournals';
 
 /** The journal entry of one plan, with the fields that tests use. */
 export interface PlanJournal extends JournalObject {
@@ -22,7 +23,7 @@ export interface PlanJournal extends JournalObject {
 }
 
 export async function journals(world: World): Promise<readonly JournalObject[]> {
-  return (await world.kube.get(JOURNALS)).items as readonly JournalObject[];
+  return (await world.list(JOURNALS)) as readonly JournalObject[];
 }
 
 /** All entries of all journals. */
@@ -60,7 +61,7 @@ export const pending = (world: World, plan: string, count: number): Promise<Plan
   journalOf(world, plan, ({ entry }) => entry.waiting === count);
 
 export const journalPath = ({ metadata }: Pick<JournalObject, 'metadata'>): string =>
-  `${JOURNALS}/${metadata.name}`;
+  `${collection(NAMESPACE, JOURNALS)}/${metadata.name}`;
 
 /** A notification `n` of every event with these sinks, and the plan `orders`. */
 export const subscribed = (...sinks: readonly (string | SinkSpec)[]): Promise<World> =>

@@ -25,12 +25,9 @@ export const DEV_SERVERS = [
 ];
 export const DEV_PORTS = DEV_SERVERS.map((server) => `--${server}=0`);
 
-/** A controller for a world, in a separate process. */
-export const running = (world: World, ...args: readonly string[]): Promise<Run> => world.process(args);
-
-/** …that has listed everything. */
+/** A controller for a world, in a separate process, that has listed everything. */
 export async function serving(world: World, ...args: readonly string[]): Promise<Run> {
-  const run = await running(world, ...args);
+  const run = await world.process(args);
   await run.line(/"msg":"serving"/);
   return run;
 }
@@ -50,9 +47,6 @@ export async function readyz(run: Run): Promise<readonly [status: number, text: 
   const answer = await fetch(`${health}/readyz`);
   return [answer.status, await answer.text()];
 }
-
-/** Ends a process like a power cut. Resolves when it has ended. */
-export const killed = (run: Run): Promise<unknown> => run.end('SIGKILL');
 
 /** Resolves when a request hangs at the world's receiver. */
 export const hanging = (world: World): Promise<unknown> =>

@@ -218,7 +218,7 @@ describe('a message that did not arrive', () => {
     const few = [...without(logged, 1, 3), ...without(copied, 3)];
     const setting = { forms, roots: [], arrivals: few, gap: [3, 3] as const };
     expect(judged({ ...setting, drops: [{ ...drop, count: 1 }] })).toMatchObject({
-      ...{ missing: 0, dropped: 1, violations: [], states: { unseen: 1 } },
+      ...{ missing: 0, dropped: 1, violations: [], unseen: 1 },
     });
     expect(judged(setting)).toMatchObject({ missing: 1, dropped: 0, disorder: 0 });
     // The report was told before the second message could be dropped.
@@ -628,7 +628,7 @@ describe('a state that was in a journal', () => {
 
   it('must have its messages, although it was written in a gap', () => {
     expect(check(record).violations).toEqual([]);
-    expect(check(kept(AT + 5))).toMatchObject({ missing: 1, states: { inGaps: 0 } });
+    expect(check(kept(AT + 5))).toMatchObject({ missing: 1, inGaps: 0 });
     expect(summary(check(kept(AT + 5)))).toContain('judged strictly 100 %');
   });
 });
@@ -793,7 +793,7 @@ describe('a plan whose journal was deleted', () => {
       plans: [{ ...plan!, writes: plan!.writes.map((write, index) => ({ ...write, version: `${index}` })) }],
       notifications: record.notifications.map((each) => ({ ...each, onEvents: ['Success'] })),
     });
-    expect(verdict).toMatchObject({ violations: [], forgotten: 1, states: { unseen: 1 } });
+    expect(verdict).toMatchObject({ violations: [], forgotten: 1, unseen: 1 });
   });
 
   it('may be seen as new twice, if the next process was killed before it wrote the journal', () => {

@@ -157,3 +157,6 @@ export const inWords = (event: Said | Expected): string =>
   ]
     .filter((word) => word !== '')
     .join(' ');
+
+/** The same event derived again, from an earlier state, may have another time: a Success has that of its row in the history then. */
+export const withoutTime = (event: Said | Expected): string => inWords({ ...event, time: 0 });

@@ -3,7 +3,7 @@
  * that explains all streams. The path may skip only states in gaps. It is the path with the fewest messages missing or out of order.
  */
 import { reportFor, type Report } from './drops.ts';
-import { inWords, tells, type Said } from './messages.ts';
+import { tells, withoutTime, type Said } from './messages.ts';
 import { netEvents, type Expected, type Kind } from './net-events.ts';
 import type { Status } from './status.ts';
 import { NOTHING_SEEN, type Memory } from './step.ts';
@@ -163,10 +163,10 @@ function search(history: History, streams: readonly Stream[]): Way {
           const { from, forgotten } = state;
           const made = base.made + net.length;
           const miscounted = state.seq === undefined || state.seq === made ? 0 : 1;
-          const sent = new Set(base.unstored.map(inWords));
+          const sent = new Set(base.unstored.map(withoutTime));
           const events = net
             .map((event, index) => ({ ...event, at, from, forgotten, seq: base.made + index + 1 }))
-            .filter((event) => !sent.has(inWords(event)));
+            .filter((event) => !sent.has(withoutTime(event)));
           const choices = streams.map((stream, index) => best(stream, node.places[index] ?? 0, events));
           const places = choices.map(({ place }) => place);
           const more = sum(choices.map((choice) => choice.more)) + miscounted;

@@ -16,9 +16,9 @@ export interface Requests {
 /** A watch never ends, so nothing waits for it. */
 const LEASES = 'leases';
 
-/** Counts from now on. Each call of the result returns the requests since the last call. */
-export function countRequests(): () => Requests {
-  let counts = new Map<string, number>();
+/** Counts from now on. */
+export function countRequests(): { readonly since: () => Requests; readonly clear: () => void } {
+  let counts: Record<string, number> = {};
   let refused = 0;
   let lastAt = Date.now();
   subscribe('http.server.request.start', (message) => {
@@ -33,17 +33,17 @@ export function countRequests(): () => Requests {
     );
     if (verb !== 'watch' && resource !== LEASES) lastAt = Date.now();
     const what = `${verb} ${[resource ?? path, subresource].filter((part) => part !== '').join('/')}`;
-    counts.set(what, (counts.get(what) ?? 0) + 1);
+    counts[what] = (counts[what] ?? 0) + 1;
   });
   subscribe('http.server.response.finish', (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
     if (isOurs(request) && response.statusCode >= 400) refused++;
   });
-  return () => {
-    const result = { counts: Object.fromEntries(counts), refused, lastAt };
-    counts = new Map();
-    refused = 0;
-    return result;
+  return {
+    since: () => ({ counts, refused, lastAt }),
+    clear: () => {
+      [counts, refused] = [{}, 0];
+    },
   };
 }
 

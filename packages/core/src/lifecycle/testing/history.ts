@@ -65,9 +65,13 @@ const UNFINISHED = ['Pending', 'Running'];
 type Draw = fc.GeneratorValue;
 
 interface PlayerOptions {
+  /** Go leaves a zero out of the JSON, a player that patches does not. */
   readonly omitsZeros: boolean;
+  /** Whether a run that was given up may be begun again under its own cycle, as every morning is. */
   readonly beginsAgain: boolean;
+  /** Whether a plan at rest may fail, be retried and come to its end once more. */
   readonly failsAtRest?: boolean;
+  /** Seconds between two writes, at least. Default 1. */
   readonly pause?: number;
 }
 
@@ -75,36 +79,26 @@ interface PlayerOptions {
 class Player {
   readonly writes: Write[] = [];
   readonly #draw: Draw;
+  readonly #options: PlayerOptions;
   readonly #targets: { readonly name: string; readonly type: string }[];
   readonly #retries: number;
   /** `spec.behavior.mode`: a failed target does not fail the run. */
   readonly #bestEffort: boolean;
-  /** Go leaves a zero out of the JSON, a player that patches does not. */
-  readonly #omitsZeros: boolean;
-  /** Whether a run that was given up may be begun again under its own cycle, as every morning is. */
-  readonly #beginsAgain: boolean;
-  /** Whether a plan at rest may fail, be retried and come to its end once more. */
-  readonly #failsAtRest: boolean;
-  /** Seconds between two writes, at least. */
-  readonly #pause: number;
   #status: OperatorStatus = initialStatus;
   #run = 0;
   #jobs = 0;
   #at = T0;
   #rv = 1000;
 
-  constructor(draw: Draw, { omitsZeros, beginsAgain, failsAtRest = false, pause = 1 }: PlayerOptions) {
+  constructor(draw: Draw, options: PlayerOptions) {
     this.#draw = draw;
+    this.#options = options;
     const count = draw(fc.integer, { min: 1, max: 3 });
     this.#targets = ['db', 'web', 'batch']
       .slice(0, count)
       .map((name) => ({ name, type: `${name}-executor` }));
     this.#retries = draw(fc.integer, { min: 0, max: 2 });
     this.#bestEffort = draw(fc.boolean);
-    this.#omitsZeros = omitsZeros;
-    this.#beginsAgain = beginsAgain;
-    this.#failsAtRest = failsAtRest;
-    this.#pause = pause;
   }
 
   play(): History {
@@ -118,7 +112,7 @@ class Player {
   #night(cycle: string): void {
     if (!this.#runToItsEnd('shutdown', cycle)) {
       // Given up; sometimes it is begun again under the same cycle, sometimes the next night has its own.
-      if (!this.#beginsAgain || !this.#chance(2) || !this.#runToItsEnd('shutdown', cycle)) return;
+      if (!this.#options.beginsAgain || !this.#chance(2) || !this.#runToItsEnd('shutdown', cycle)) return;
     }
     while (this.#chance(4)) if (!this.#runToItsEnd('shutdown', cycle)) return;
     this.#rest();
@@ -129,10 +123,8 @@ class Player {
 
   /** At rest: a label, or suspended and resumed there. */
   #rest(): void {
-    if (this.#failsAtRest && this.#chance(3)) {
-      this.#error();
-      this.#write('retry', retry(this.#status, this.#tick()));
-      this.#finish(['Completed'], ...UNFINISHED);
+    if (this.#options.failsAtRest === true && this.#chance(3)) {
+      this.#errorAndRetry();
       this.#succeed();
     }
     if (this.#chance(5)) this.#write('touch', this.#status);
@@ -161,9 +153,7 @@ class Player {
     this.#finish(this.#bestEffort ? ['Completed', 'Failed', 'Aborted'] : ['Completed'], ...UNFINISHED);
     if (!this.#bestEffort && this.#has('Failed')) {
       // A strict plan never ends well with a failed target.
-      this.#error();
-      this.#write('retry', retry(this.#status, this.#tick()));
-      this.#finish(['Completed'], ...UNFINISHED);
+      this.#errorAndRetry();
     }
     if (this.#chance(8)) this.#write('touch', this.#status);
     this.#succeed();
@@ -199,6 +189,12 @@ class Player {
     this.#write('fail', fail(this.#status, `failure ${this.writes.length}`, this.#tick()));
   }
 
+  #errorAndRetry(): void {
+    this.#error();
+    this.#write('retry', retry(this.#status, this.#tick()));
+    this.#finish(['Completed'], ...UNFINISHED);
+  }
+
   #giveUp(): false {
     this.#write('reset', reset(this.#status, this.#tick()));
     return false;
@@ -206,21 +202,26 @@ class Player {
 
   /** Moves some of the targets that are not done. */
   #somePoll(): void {
-    const changes = this.#status.executions.flatMap(({ target, state }): TargetChange[] => {
-      if (!UNFINISHED.includes(state) || this.#chance(2)) return [];
-      // A running target may lose its job, and waits for another.
-      const next =
-        state === 'Running' ? ['Completed', 'Failed', 'Pending'] : ['Running', 'Completed', 'Failed'];
-      return [this.#change(target, this.#draw(fc.constantFrom<string[]>, ...next), state)];
-    });
-    if (changes.length > 0) this.#write('poll', poll(this.#status, changes, this.#tick()));
+    // A running target may lose its job, and waits for another.
+    this.#moves(
+      (state) => UNFINISHED.includes(state) && !this.#chance(2),
+      (state) =>
+        state === 'Running' ? ['Completed', 'Failed', 'Pending'] : ['Running', 'Completed', 'Failed'],
+    );
   }
 
   /** Brings every target that is in one of `from` to one of `ends`, in one write. */
   #finish(ends: readonly string[], ...from: readonly string[]): void {
+    this.#moves(
+      (state) => from.includes(state),
+      () => ends,
+    );
+  }
+
+  #moves(isMoved: (state: string) => boolean, nexts: (state: string) => readonly string[]): void {
     const changes = this.#status.executions.flatMap(({ target, state }): TargetChange[] =>
-      from.includes(state)
-        ? [this.#change(target, this.#draw(fc.constantFrom<string[]>, ...ends), state)]
+      isMoved(state)
+        ? [this.#change(target, this.#draw(fc.constantFrom<string[]>, ...nexts(state)), state)]
         : [],
     );
     if (changes.length > 0) this.#write('poll', poll(this.#status, changes, this.#tick()));
@@ -237,7 +238,7 @@ class Player {
   }
 
   #mayGiveUp(): boolean {
-    return this.#hasStarted() && (this.#beginsAgain || this.#status.currentOperation === 'shutdown');
+    return this.#hasStarted() && (this.#options.beginsAgain || this.#status.currentOperation === 'shutdown');
   }
 
   #has(state: string): boolean {
@@ -258,14 +259,14 @@ class Player {
       recorded,
       retries: status.retryCount,
       at: this.#at,
-      plan: planOf(status, { rv: this.#rv, retries: this.#retries, omitsZeros: this.#omitsZeros }),
+      plan: planOf(status, { ...this.#options, rv: this.#rv, retries: this.#retries }),
     });
   }
 
   /** Time passes: by at least a second where the times of the plan must differ, because they have seconds only. */
   #tick(): number {
-    const max = this.#pause === 0 ? 2 : 60;
-    return (this.#at += 1000 * this.#draw(fc.integer, { min: this.#pause, max }));
+    const { pause: min = 1 } = this.#options;
+    return (this.#at += 1000 * this.#draw(fc.integer, { min, max: min === 0 ? 2 : 60 }));
   }
 
   /** One in `n`. */
@@ -295,24 +296,19 @@ export function planOf(
   });
 }
 
+const played = (options: (draw: Draw) => PlayerOptions): fc.Arbitrary<History> =>
+  fc.gen().map((draw) => new Player(draw, options(draw)).play());
+
 /** Whole lives of a plan: nights and mornings with all that may go wrong in them. */
-export const histories: fc.Arbitrary<History> = fc
-  .gen()
-  .map((draw) => new Player(draw, { omitsZeros: draw(fc.boolean), beginsAgain: true }).play());
+export const histories = played((draw) => ({ omitsZeros: draw(fc.boolean), beginsAgain: true }));
 
 /**
  * The same without what cannot be told apart once several writes in a row went by unseen: a plan that leaves its zeros
  * out looks, before its first retry, like one that does not count its retries; and a run that was given up in Error and
  * begun again under its own cycle looks like a retry.
  */
-export const plainHistories: fc.Arbitrary<History> = fc
-  .gen()
-  .map((draw) => new Player(draw, { omitsZeros: false, beginsAgain: false }).play());
+export const plainHistories = played(() => ({ omitsZeros: false, beginsAgain: false }));
 
 /** The same lives with plans that fail after their end, too; `pause`: seconds between two writes, at least. */
 export const longHistories = (pause: number): fc.Arbitrary<History> =>
-  fc
-    .gen()
-    .map((draw) =>
-      new Player(draw, { omitsZeros: draw(fc.boolean), beginsAgain: true, failsAtRest: true, pause }).play(),
-    );
+  played((draw) => ({ omitsZeros: draw(fc.boolean), beginsAgain: true, failsAtRest: true, pause }));

@@ -16,38 +16,40 @@ export interface Told {
   readonly event: DerivedEvent;
 }
 
-/** What a process that remembers `from` has observed before each of these writes. */
-export function observedOf(history: History, from: Observed, indices: readonly number[]): Observed[] {
+/** The writes of these indices as a process sees them that remembers `from`. */
+function* seenBy(history: History, from: Observed, indices: readonly number[]) {
   let observed = from;
-  return indices.flatMap((index) => {
+  for (const index of indices) {
     const write = history.writes[index];
-    if (write === undefined) return [];
-    const before = observed;
-    observed = derive(before, write.plan, write.at, NEVER).observed;
-    return [before];
-  });
+    if (write === undefined) continue;
+    const derived = derive(observed, write.plan, write.at, NEVER);
+    yield { index, before: observed, derived };
+    ({ observed } = derived);
+  }
 }
+
+/** What a process that remembers `from` has observed before each of these writes. */
+export const observedOf = (history: History, from: Observed, indices: readonly number[]): Observed[] =>
+  [...seenBy(history, from, indices)].map(({ before }) => before);
 
 /** What a process tells that remembers `from` and sees the writes of these indices. */
 export function tellings(history: History, from: Observed, indices: readonly number[], last = -1): Told[] {
-  let observed = from;
-  let before = last;
-  return indices.flatMap((index) => {
-    const write = history.writes[index];
-    if (write === undefined) return [];
-    const derived = derive(observed, write.plan, write.at, NEVER);
-    const run = { before: observed.run, now: derived.observed.run };
-    const tellings = derived.events.map((event) => ({
+  let lastIndex = last;
+  return [...seenBy(history, from, indices)].flatMap(({ index, before, derived }) => {
+    const run = { before: before.run, now: derived.observed.run };
+    const told = derived.events.map((event) => ({
       id: idOf(event),
-      happening: happeningOf(history, event, index, before, run),
+      happening: happeningOf(history, event, index, lastIndex, run),
       index,
       event,
     }));
-    observed = derived.observed;
-    before = index;
-    return tellings;
+    lastIndex = index;
+    return told;
   });
 }
+
+/** What the operator did for an event. */
+const DEEDS = { Start: 'begin', Success: 'succeed', Failure: 'fail', Recovery: 'retry' } as const;
 
 /**
  * Two events are the same if they are of the same kind and tell of the same write of the operator's script: a Start of the
@@ -74,16 +76,11 @@ function happeningOf(
     writes.findLastIndex(
       (write, at) => at <= index && write.run === operatorsRun && is(write, writes[at - 1]),
     );
-  const at = (place: number): string => `${event.kind} of run ${operatorsRun} at ${place}`;
   switch (event.kind) {
-    case 'Start':
-      return at(lastOf(({ did }) => did === 'begin'));
-    case 'Success':
-      return at(lastOf(({ did }) => did === 'succeed'));
-    case 'Failure':
-      return at(lastOf(({ did }) => did === 'fail'));
-    case 'Recovery':
-      return at(lastOf(({ did }) => did === 'retry'));
+    default: {
+      const deed = DEEDS[event.kind];
+      return `${event.kind} of run ${operatorsRun} at ${lastOf(({ did }) => did === deed)}`;
+    }
     case 'PhaseChange': {
       const entered = writes.findLastIndex(
         ({ status }, place) => place <= index && status.phase !== writes[place - 1]?.status.phase,

@@ -63,19 +63,13 @@ export class Watcher {
   }
 
   see(status: OperatorStatus, at = 0, retries = this.#retries): Derived {
-    const derived = derive(
-      this.observed,
-      planOf(status, { rv: ++this.#rv, retries }),
-      clock(at),
-      this.#options,
-    );
-    this.observed = derived.observed;
-    return derived;
+    this.#rv++;
+    return this.lookAgain(status, at, retries);
   }
 
   /** The same object again, later. */
-  lookAgain(status: OperatorStatus, at: number): Derived {
-    const plan = planOf(status, { rv: this.#rv, retries: this.#retries });
+  lookAgain(status: OperatorStatus, at: number, retries = this.#retries): Derived {
+    const plan = planOf(status, { rv: this.#rv, retries });
     const derived = derive(this.observed, plan, clock(at), this.#options);
     this.observed = derived.observed;
     return derived;

@@ -81,11 +81,11 @@ test.each(BOARD_TYPES)(
           const event: LifecycleEvent = anEvent(kind, index + 1, { planUid: plan, plan, timestamp });
           const acceptedAt = crash === undefined ? undefined : stage.clock.now();
           if (crash !== undefined) {
-            await stage.deliver(event, crash);
+            await stage.deliver(event, { requests: crash });
             look();
             await stage.restart();
           }
-          await stage.deliver(event, Infinity, acceptedAt);
+          await stage.deliver(event, { acceptedAt });
           told.set(plan, index + 1);
           look();
           // Delivered is what the board shows. One of which the chat gave no answer may be there besides.

@@ -166,7 +166,7 @@ describe.each(BOARD_TYPES)('in %s', (type) => {
     await stage.clock.advance(1_000);
     const began = stage.clock.monotonic();
     const timestamp = new Date(stage.clock.now()).toISOString();
-    await stage.deliver(anEvent('Failure', 2, { planUid: 'b', plan: 'b', timestamp }), 40);
+    await stage.deliver(anEvent('Failure', 2, { planUid: 'b', plan: 'b', timestamp }), { requests: 40 });
     expect(stage.chat.roots().map(({ text }) => text.includes('1 failed'))).toEqual([false, true]);
     expect(stage.chat.messages.filter(({ thread }) => thread !== undefined)).toHaveLength(1);
     expect(stage.clock.monotonic() - began).toBeLessThan(60_000);
@@ -183,7 +183,7 @@ describe.each(BOARD_TYPES)('in %s', (type) => {
     };
     stage.slot = () => false;
     const timestamp = new Date(stage.clock.now()).toISOString();
-    await stage.deliver(anEvent('Start', 1, { timestamp }), 4);
+    await stage.deliver(anEvent('Start', 1, { timestamp }), { requests: 4 });
     expect(stage.chat.requests).toEqual([]);
     expect(taken).toBe(0);
   });
@@ -250,10 +250,10 @@ describe.each(BOARD_TYPES)('in %s', (type) => {
     ];
     const accepted = stage.clock.now();
     stage.chat.fate = (method) => (/post|send/.test(method) ? 'refused' : 'taken');
-    for (const event of events) await stage.deliver(event, 6);
+    for (const event of events) await stage.deliver(event, { requests: 6 });
     await stage.restart();
     stage.chat.fate = () => 'taken';
-    for (const event of events) await stage.deliver(event, Infinity, accepted);
+    for (const event of events) await stage.deliver(event, { acceptedAt: accepted });
     expect(stage.chat.roots().map(({ text }) => text)).toEqual([expect.stringContaining('in Progress')]);
     await stage.clock.advance(900_000);
     await stage.idle();

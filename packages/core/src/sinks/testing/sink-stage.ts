@@ -73,6 +73,39 @@ export abstract class SinkStage {
     return this.#until(this.sink.deliver(delivery, attempt), 500);
   }
 
+  /**
+   * A whole delivery, by a dispatcher of one stream that never gives up. Resolves with how it ended. `requests`: the process ends after so
+   * many of its requests. `acceptedAt`: by an earlier process, which may have sent it.
+   */
+  async deliver(
+    event: LifecycleEvent,
+    {
+      requests = Infinity,
+      acceptedAt,
+      ...more
+    }: { requests?: number | undefined; acceptedAt?: number | undefined; template?: unknown } = {},
+  ): Promise<Outcome['kind'] | undefined> {
+    const progress: Progress = { level: 0, unclearSince: acceptedAt };
+    let outcome: Outcome | undefined;
+    for (let made = 0; made < requests; made++) {
+      outcome = await this.request(event, progress, more);
+      if (/^(delivered|rejected-.*)$/.test(outcome.kind)) break;
+      if (outcome.kind === 'wait') await this.#wait(outcome);
+      else if (outcome.kind !== 'continue')
+        await this.clock.advance((outcome.kind === 'throttled' ? outcome.retryAfterMs : undefined) ?? 500);
+    }
+    return outcome?.kind;
+  }
+
+  async #wait({ forMs, onChange }: Extract<Outcome, { kind: 'wait' }>): Promise<void> {
+    const until = this.clock.monotonic() + forMs;
+    let isOver = false;
+    const end = onChange?.(() => (isOver = true));
+    while (!isOver && this.clock.monotonic() < until)
+      await this.clock.advance(Math.min(500, until - this.clock.monotonic()));
+    end?.();
+  }
+
   /** All updates that wait are made. */
   async idle(): Promise<void> {
     await this.#until(this.threads.roots.idle(), 1_000);

@@ -1,4 +1,5 @@
 import type { TestCertificate } from '../../../../hnotif/src/transport/testing/certificate.ts';
+import type { WebhookPayload } from '../../../../core/src/sinks/webhook/message.ts';
 import { ok, startAnswering, type Answer, type ReceivedRequest } from '../../answering.ts';
 
 /** A message as the raw client sends it. */
@@ -12,68 +13,65 @@ export interface RawMessage {
 export const AUDIT = 'audit';
 export const WATCH = 'watch';
 
-/** Accepts messages of webhooks and chats, with the answers of their services. */
-export interface Receiver {
-  readonly origin: string;
-  /** Its certificate (PEM); undefined: it speaks no TLS. */
-  readonly cert: string | undefined;
-  /** Since the last `clear`: all requests, and those of chats. */
-  readonly requests: number;
-  readonly chats: number;
-  /** When the last request came (milliseconds since the epoch). */
-  readonly lastAt: number;
-  /** When a webhook first got the event of a plan (`namespace/name`) since the last `clear` (milliseconds since the epoch). */
-  arrivedAt(sink: string, event: string, plan: string): number | undefined;
-  /** The requests since the last `clear`, if they are recorded. */
-  readonly recorded: readonly RawMessage[];
-  /** Forgets all. `isRecording`: whether the next requests are recorded. */
-  clear(isRecording?: boolean): void;
-  close(): Promise<void>;
-}
-
-interface Payload {
-  readonly context: {
-    readonly event: string;
-    readonly plan: { readonly namespace: string; readonly name: string };
-  };
-}
-
 /** Headers that a client makes itself. */
 const OF_CONNECTION = new Set(['connection', 'content-length', 'host', 'transfer-encoding', 'keep-alive']);
 
-export async function startReceiver(tls?: TestCertificate): Promise<Receiver> {
-  const arrivals = new Map<string, number>();
-  const seen = { requests: 0, chats: 0, lastAt: 0, recorded: [] as RawMessage[] };
-  let isRecorded = false;
-  const chat = (path: string): string => {
-    seen.chats++;
-    if (path.startsWith('/bot')) return `{"ok":true,"result":{"message_id":${seen.chats}}}`;
-    if (path === '/api/conversations.history') return '{"ok":true,"messages":[]}';
-    return `{"ok":true,"channel":"C0000000001","ts":"17${String(seen.chats).padStart(8, '0')}.000100"}`;
-  };
-  const take = ({ path, headers, body }: ReceivedRequest): Answer => {
-    seen.requests++;
-    seen.lastAt = performance.timeOrigin + performance.now();
-    if (isRecorded) {
+/** Accepts messages of webhooks and chats, with the answers of their services. */
+export class Receiver {
+  /** Since the last `clear`: all requests, and those of chats… */
+  requests = 0;
+  chats = 0;
+  /** …and what they were, if they are recorded. */
+  recorded: RawMessage[] = [];
+  /** When the last request came (milliseconds since the epoch). */
+  lastAt = 0;
+  origin = '';
+  /** Its certificate (PEM); undefined: it speaks no TLS. */
+  readonly cert: string | undefined;
+  close = (): Promise<void> => Promise.resolve();
+  #isRecording = false;
+  readonly #arrivals = new Map<string, number>();
+
+  private constructor(cert: string | undefined) {
+    this.cert = cert;
+  }
+
+  static async start(tls?: TestCertificate): Promise<Receiver> {
+    const receiver = new Receiver(tls?.cert);
+    return Object.assign(receiver, await startAnswering((request) => receiver.#take(request), { tls }));
+  }
+
+  /** When a webhook first got the event of a plan (`namespace/name`) since the last `clear` (milliseconds since the epoch). */
+  arrivedAt(sink: string, event: string, plan: string): number | undefined {
+    return this.#arrivals.get(`/${sink} ${event} ${plan}`);
+  }
+
+  /** Forgets all. `isRecording`: whether the next requests are recorded. */
+  clear(isRecording = false): void {
+    this.#arrivals.clear();
+    [this.requests, this.chats, this.recorded, this.#isRecording] = [0, 0, [], isRecording];
+  }
+
+  #take({ path, headers, body }: ReceivedRequest): Answer {
+    this.requests++;
+    this.lastAt = performance.timeOrigin + performance.now();
+    if (this.#isRecording) {
       const sent = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name));
-      seen.recorded.push({ path, headers: Object.fromEntries(sent) as Record<string, string>, body });
+      this.recorded.push({ path, headers: Object.fromEntries(sent) as Record<string, string>, body });
     }
-    if (/^\/(api|bot)/.test(path)) return ok(chat(path), 'application/json');
-    if (path.startsWith('/services/')) seen.chats++;
+    if (/^\/(api|bot)/.test(path)) return ok(this.#chat(path), 'application/json');
+    if (path.startsWith('/services/')) this.chats++;
     if (path !== `/${AUDIT}` && path !== `/${WATCH}`) return ok();
-    const { event, plan } = (JSON.parse(body) as Payload).context;
-    const key = `${path.slice(1)} ${event} ${plan.namespace}/${plan.name}`;
-    if (!arrivals.has(key)) arrivals.set(key, seen.lastAt);
+    const { event, plan } = (JSON.parse(body) as WebhookPayload).context;
+    const key = `${path} ${event} ${plan.namespace}/${plan.name}`;
+    if (!this.#arrivals.has(key)) this.#arrivals.set(key, this.lastAt);
     return ok();
-  };
-  const { origin, close } = await startAnswering(take, { tls });
-  return Object.assign(seen, {
-    ...{ origin, cert: tls?.cert, close },
-    arrivedAt: (sink: string, event: string, plan: string) => arrivals.get(`${sink} ${event} ${plan}`),
-    clear(isRecording = false) {
-      arrivals.clear();
-      Object.assign(seen, { requests: 0, chats: 0, recorded: [] });
-      isRecorded = isRecording;
-    },
-  });
+  }
+
+  #chat(path: string): string {
+    this.chats++;
+    if (path.startsWith('/bot')) return `{"ok":true,"result":{"message_id":${this.chats}}}`;
+    if (path === '/api/conversations.history') return '{"ok":true,"messages":[]}';
+    return `{"ok":true,"channel":"C0000000001","ts":"17${String(this.chats).padStart(8, '0')}.000100"}`;
+  }
 }

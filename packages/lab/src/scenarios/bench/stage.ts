@@ -1,8 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startPlane, type ForkedPlane, type Report } from '../../forked-plane.ts';
-import { added } from '../../figures.ts';
 import { testCertificate } from '../../../../hnotif/src/transport/testing/certificate.ts';
 import { ALL } from '../../objects.ts';
 import { AT_ANY_PORT, BUNDLE, Process } from '../../process.ts';
@@ -11,7 +9,7 @@ import type { Step } from '../../scale/night.ts';
 import type { ScaleSink } from '../../scale/sinks.ts';
 import { until, within } from '../../wait.ts';
 import { THREAD } from './kinds.ts';
-import { AUDIT, startReceiver, WATCH, type Receiver } from './receiver.ts';
+import { AUDIT, Receiver, WATCH } from './receiver.ts';
 
 const POLL_MS = 100;
 /** A part ends after this time. */
@@ -40,12 +38,12 @@ export interface Stage {
   readonly plane: ForkedPlane;
   readonly hnotif: Process;
   readonly receiver: Receiver;
-  /** The file with the access to the control plane. */
-  readonly kubeconfig: string;
   /** Milliseconds from the start of hnotif until it had listed all plans. */
   readonly readyMs: number;
   /** Its processor time until then. */
   readonly readyCpuMs: number;
+  /** The warnings and errors in its log so far. */
+  readonly warnings: () => number;
 }
 
 export interface StageOptions {
@@ -61,36 +59,29 @@ export interface StageOptions {
   readonly node?: readonly string[];
   /** The measured build. Default: ours. */
   readonly bundle?: string;
-  /** Called for each warning in the log of hnotif. Default: it is printed. */
-  readonly troubled?: (line: string) => void;
 }
 
 /**
  * Creates a control plane with these plans, a receiver, and hnotif with its default flags. The journals exist, as after a day of service.
  * Everything ends when `run` has ended.
  */
-export async function onStage(options: StageOptions, run: (stage: Stage) => Promise<void>): Promise<void> {
+export async function onStage<T>(options: StageOptions, run: (stage: Stage) => Promise<T>): Promise<T> {
   const { scale, sinks = WEBHOOKS, pauseMs, flags = [], node = [], bundle = BUNDLE } = options;
-  const { troubled = console.error } = options;
-  const receiver = await startReceiver(options.tls === true ? testCertificate('receiver') : undefined);
+  const receiver = await Receiver.start(options.tls === true ? testCertificate('receiver') : undefined);
   const plane = await startPlane({ scale, sinks: sinks(receiver.origin) });
-  const folder = await mkdtemp(join(tmpdir(), 'hnotif-bench-'));
-  const kubeconfig = join(folder, 'kubeconfig');
-  await writeFile(kubeconfig, plane.facts.kubeconfig);
-  const ca = join(folder, 'ca.crt');
+  const ca = join(plane.folder, 'ca.crt');
   await writeFile(ca, receiver.cert ?? '');
   const trust = receiver.cert === undefined ? [] : [`--ca-file=${ca}`, '--egress-allow=127.0.0.1/32'];
   const origins = [`--chat-api-url=${receiver.origin}/api`, `--bot-api-url=${receiver.origin}`];
   const args = [
-    ...['run', `--kubeconfig=${kubeconfig}`, '--lease-namespace=default', ...AT_ANY_PORT],
+    ...['run', `--kubeconfig=${plane.kubeconfig}`, '--lease-namespace=default', ...AT_ANY_PORT],
     ...['--drain-timeout=1s', '--allow-insecure-http', ...origins, ...trust, ...flags],
   ];
-  const onLine = (line: string): void => {
-    if (/"level":"(warn|error)/.test(line)) troubled(line);
-  };
+  let warnings = 0;
+  const onLine = (line: string): void => void (warnings += Number(/"level":"(warn|error)/.test(line)));
   const start = async (more: readonly string[], own: readonly string[]) => {
     const begun = Date.now();
-    const logFile = join(folder, 'controller.log');
+    const logFile = join(plane.folder, 'controller.log');
     const hnotif = new Process([...args, ...more], { bundle, node: own, logFile, onLine });
     const servedAt = await within(LIMIT_MS, 'the start of hnotif', hnotif.serving);
     if (servedAt === undefined) throw new Error('hnotif has ended');
@@ -100,44 +91,41 @@ export async function onStage(options: StageOptions, run: (stage: Stage) => Prom
   };
   try {
     await (await start(HURRIED, [])).hnotif.end('SIGTERM');
+    warnings = 0;
     const measured = await start([], node);
     receiver.clear();
     try {
-      await run({ plane, receiver, kubeconfig, ...measured });
+      return await run({ plane, receiver, warnings: () => warnings, ...measured });
     } finally {
       await measured.hnotif.end('SIGTERM');
     }
   } finally {
     await plane.close();
     await receiver.close();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** Resolves with the requests, when none has come for this time. */
-export async function quiet(plane: ForkedPlane, ms: number): Promise<Report> {
-  const reports: Report[] = [];
+export function quiet(plane: ForkedPlane, ms: number): Promise<Report> {
   const begun = Date.now();
-  const isQuiet = async (): Promise<boolean> => {
+  const look = async (): Promise<Report | false> => {
     const report = await plane.report();
-    reports.push(report);
-    return Date.now() - Math.max(begun, report.lastAt) > ms;
+    return Date.now() - Math.max(begun, report.lastAt) > ms && report;
   };
-  await until(isQuiet, {
-    what: 'the work of hnotif after the last message',
-    limitMs: LIMIT_MS,
-    everyMs: POLL_MS,
-  });
-  return reports.reduce((all, { counts, refused, lastAt, cpuMs }) => ({
-    counts: Object.fromEntries(added([new Map(Object.entries(all.counts)), new Map(Object.entries(counts))])),
-    ...{ refused: all.refused + refused, lastAt, cpuMs: all.cpuMs + cpuMs },
-  }));
+  const what = 'the work of hnotif after the last message';
+  return until(look, { what, limitMs: LIMIT_MS, everyMs: POLL_MS });
 }
 
+type Counts = Report['counts'];
+
+export const JOURNAL_WRITES = /^(create|patch|update) hibernatenotificationjournals/;
+
+/** The number of requests of these kinds. */
+export const sumOf = (counts: Counts, wanted = /./): number =>
+  Object.entries(counts).reduce((all, [what, count]) => all + (wanted.test(what) ? count : 0), 0);
+
 /** A part of a night. */
-export interface Part {
-  readonly counts: ReadonlyMap<string, number>;
-  readonly refused: number;
+export interface Part extends Pick<Report, 'counts' | 'refused'> {
   /** From the first write to the last arrival (milliseconds). */
   readonly tookMs: number;
   /** From the write of a status to the arrival, milliseconds: of the last step, by the webhooks whose messages are read. */
@@ -163,14 +151,14 @@ export interface PartOptions {
 export async function part({ plane, hnotif, receiver }: Stage, options: PartOptions): Promise<Part> {
   const { round, steps, overMs, messages, quietMs } = options;
   const { cpuMs: before } = await hnotif.busy();
-  await plane.report();
+  await plane.clear();
   let writtenAt: readonly number[] = [];
   const begun = performance.timeOrigin + performance.now();
   for (const step of steps) ({ writtenAt } = await plane.play({ step, round, overMs }));
   const what = `the arrival of ${messages} messages`;
   await until(() => receiver.requests >= messages, { what, limitMs: LIMIT_MS, everyMs: POLL_MS });
   const tookMs = receiver.lastAt - begun;
-  const { counts, refused, cpuMs } = await quiet(plane, quietMs);
+  const { counts, refused, cpuMs: clusterMs } = await quiet(plane, quietMs);
   const { cpuMs: after } = await hnotif.busy();
   const event = steps.at(-1) ?? '';
   const took = plane.keys.flatMap((plan, index) =>
@@ -180,7 +168,7 @@ export async function part({ plane, hnotif, receiver }: Stage, options: PartOpti
     }),
   );
   const result = {
-    ...{ counts: new Map(Object.entries(counts)), refused, tookMs, took, clusterMs: cpuMs },
+    ...{ counts, refused, tookMs, took, clusterMs },
     ...{ hnotifMs: after - before, chats: receiver.chats },
   };
   receiver.clear();

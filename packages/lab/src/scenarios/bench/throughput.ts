@@ -3,23 +3,26 @@
  * time and journal writes of hnotif from the bundle. Beside it undici alone, with the same requests to the same receiver.
  */
 import { Pool } from 'undici';
-import { added, aim, median } from '../../figures.ts';
 import { ALL } from '../../objects.ts';
 import { STEPS } from '../../scale/night.ts';
-import { type Kind, KINDS } from './kinds.ts';
-import type { RawMessage } from './receiver.ts';
-import { onStage, type Part, part } from './stage.ts';
+import { KINDS } from './kinds.ts';
+import type { RawMessage, Receiver } from './receiver.ts';
+import { roundsOf, type Bench } from './sheet.ts';
+import { onStage, part, sumOf, JOURNAL_WRITES } from './stage.ts';
 
-/**
- * Sends messages with undici alone, `connections` at a time on as many connections. An answer counts when its body is read. Rejects if an
- * answer is not 200.
- */
-async function sendRaw(
-  { origin, cert }: { readonly origin: string; readonly cert: string | undefined },
-  messages: readonly RawMessage[],
-  connections: number,
-): Promise<void> {
-  const pool = new Pool(origin, { connections, pipelining: 1, connect: { ca: cert } });
+const SCALE = { plans: 200, namespaces: 4, cycles: 0, targets: 10 };
+/** The notifications of each namespace. */
+const SINKS = ['one', 'two'];
+/** Start, two of each target's progress, Success, and two of the phase. */
+const EVENTS = SCALE.plans * (2 * SCALE.targets + 4);
+const MESSAGES = EVENTS * SINKS.length;
+const NIGHT = { steps: STEPS, overMs: 50, messages: MESSAGES, quietMs: 500 };
+const CONNECTIONS = 64;
+
+/** Sends messages with undici alone. An answer counts when its body is read. Resolves with its time (milliseconds). */
+async function sendRaw({ origin, cert }: Receiver, messages: readonly RawMessage[]): Promise<number> {
+  const begun = performance.now();
+  const pool = new Pool(origin, { connections: CONNECTIONS, pipelining: 1, connect: { ca: cert } });
   let next = 0;
   const loop = async (): Promise<void> => {
     for (let message = messages[next++]; message !== undefined; message = messages[next++]) {
@@ -28,63 +31,39 @@ async function sendRaw(
       if (statusCode !== 200) throw new Error(`the receiver answered ${statusCode}`);
     }
   };
-  await Promise.all(Array.from({ length: connections }, loop));
+  await Promise.all(Array.from({ length: CONNECTIONS }, loop));
   await pool.close();
+  return performance.now() - begun;
 }
 
-const SCALE = { plans: 200, namespaces: 4, cycles: 0, targets: 10 };
-/** The notifications of each namespace. */
-const SINKS = ['one', 'two'];
-/** Start, two of each target's progress, Success, and two of the phase. */
-const EVENTS = 2 * SCALE.targets + 4;
-const MESSAGES = SCALE.plans * EVENTS * SINKS.length;
-const STEP_MS = 50;
-const QUIET_MS = 500;
-const ROUNDS = 5;
-const CONNECTIONS = 64;
-
-interface Round extends Part {
-  /** The time of undici for the same requests (milliseconds), and their number. */
-  readonly rawMs: number;
-  readonly requests: number;
-}
-
-async function measure(kind: Kind, node: readonly string[]): Promise<void> {
-  const { type, template, tls } = kind;
-  const rounds: Round[] = [];
-  const sinks = (origin: string) =>
-    SINKS.map((name) => ({ name, type, template, onEvents: ALL, config: kind.config(origin) }));
-  await onStage({ scale: SCALE, sinks, tls, pauseMs: QUIET_MS, node }, async (stage) => {
-    const { receiver } = stage;
-    receiver.clear(true);
-    const options = { steps: STEPS, overMs: STEP_MS, messages: MESSAGES, quietMs: QUIET_MS };
-    // The first round is a warm-up. Its requests are those of undici.
-    let messages = receiver.recorded;
-    for (let round = 0; round <= ROUNDS; round++) {
-      messages = round === 0 ? receiver.recorded : messages;
-      const measured = await part(stage, { ...options, round });
-      const begun = performance.now();
-      await sendRaw(receiver, messages, CONNECTIONS);
-      const rawMs = performance.now() - begun;
-      receiver.clear();
-      if (round > 0) rounds.push({ ...measured, rawMs, requests: messages.length });
+export const throughput: Bench = {
+  question: 'every sink and form of message beside the raw client: messages a second, CPU of each',
+  async measure(note, node) {
+    for (const { name: kind, config, tls, ...sink } of KINDS) {
+      const sinks = (origin: string) =>
+        SINKS.map((name) => ({ ...sink, name, onEvents: ALL, config: config(origin) }));
+      await onStage({ scale: SCALE, sinks, tls, pauseMs: NIGHT.quietMs, node }, async (stage) => {
+        const { receiver } = stage;
+        receiver.clear(true);
+        // The first round is a warm-up. Its requests are those of undici.
+        const messages = receiver.recorded;
+        await part(stage, { ...NIGHT, round: 0 });
+        for (let round = 1; round <= roundsOf(5); round++) {
+          const { counts, hnotifMs, tookMs } = await part(stage, { ...NIGHT, round });
+          const raw = (1_000 * messages.length) / (await sendRaw(receiver, messages));
+          receiver.clear();
+          const rate = (1_000 * MESSAGES) / tookMs;
+          note(kind, {
+            'undici, requests a second': raw,
+            'hnotif, messages a second': rate,
+            ratio: rate / raw,
+            'CPU of a message (µs)': (1_000 * hnotifMs) / MESSAGES,
+            'requests a message': messages.length / MESSAGES,
+            'journal writes an event': sumOf(counts, JOURNAL_WRITES) / EVENTS,
+            'warnings in the log': stage.warnings(),
+          });
+        }
+      });
     }
-  });
-  const of = (figure: (round: Round) => number): number => median(rounds.map(figure));
-  const rate = of(({ tookMs }) => (1000 * MESSAGES) / tookMs);
-  const raw = of(({ rawMs, requests }) => (1000 * requests) / rawMs);
-  const writes = added(rounds.map(({ counts }) => counts));
-  const journals = [...writes].filter(([what]) => what.includes(' hibernatenotificationjournals'));
-  const perEvent = journals.reduce((sum, [, count]) => sum + count, 0) / ROUNDS / (SCALE.plans * EVENTS);
-  console.log(
-    `${kind.name.padEnd(26)} undici ${raw.toFixed(0).padStart(6)}/s   hnotif ${rate.toFixed(0).padStart(6)}/s ` +
-      `${of(({ hnotifMs }) => (1000 * hnotifMs) / MESSAGES).toFixed(0)} µs of CPU each   ratio ${(rate / raw).toFixed(2)}   ` +
-      `${of(({ requests }) => requests / MESSAGES).toFixed(2)} requests a message   ${perEvent.toFixed(3)} journal writes an event   ` +
-      aim('every message has arrived', rounds.length === ROUNDS),
-  );
-}
-
-export async function throughput(node: readonly string[]): Promise<void> {
-  console.log(`${MESSAGES} messages of ${SCALE.plans} plans a round; medians of ${ROUNDS} rounds`);
-  for (const kind of KINDS) await measure(kind, node);
-}
+  },
+};

@@ -1,5 +1,4 @@
-import { type Scenario, verdict } from '../../scenario.ts';
-import { inParallel } from '../../wait.ts';
+import { partByPart, type Scenario } from '../../scenario.ts';
 import { nightWithKills, type Moment } from './night.ts';
 
 /** Nights at once: each waits most of the time. */
@@ -19,27 +18,23 @@ const inWords = ({ kind, nth, taken }: Moment): string =>
     taken ? 'was carried out, unanswered' : 'has come',
   ].join(' ');
 
+const SENTENCES = Object.fromEntries([...MOMENTS].map(([name, moment]) => [name, inWords(moment)]));
+
 export const boardKills: Scenario = {
   name: 'board-kills',
   about:
     'a kill at each moment of a night: there is one board, no plan is missing, and none goes back (6 minutes)',
-  names: {
-    what: 'MOMENT',
-    all: Object.fromEntries([...MOMENTS].map(([name, moment]) => [name, inWords(moment)])),
-  },
-  async run({ names, say }) {
-    const wrong: string[] = [];
-    const chosen = [...MOMENTS].filter(([name]) => names.includes(name));
-    await inParallel(
-      chosen.length,
-      async (index) => {
-        const [name, moment] = chosen[index] ?? ['', { kind: 'request', nth: 0, taken: false }];
-        const found = await nightWithKills(moment).catch((error: unknown) => [String(error)]);
-        say(`${found.length === 0 ? 'true   ' : 'NOT TRUE'} ${name}: ${inWords(moment)}`);
-        wrong.push(...found.map((each) => `${name}: ${each}`));
+  names: { what: 'MOMENT', all: SENTENCES },
+  run: (given) =>
+    partByPart(
+      given,
+      SENTENCES,
+      async (name) => {
+        const moment = MOMENTS.get(name);
+        return moment === undefined
+          ? ['there is no such moment']
+          : nightWithKills(moment).catch((error: unknown) => [String(error)]);
       },
       AT_ONCE,
-    );
-    return verdict(wrong, say);
-  },
+    ),
 };

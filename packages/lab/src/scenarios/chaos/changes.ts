@@ -1,21 +1,9 @@
-import type { Kube, KubeObject } from '../../kube.ts';
+import type { KubeObject } from '../../kube.ts';
+import type { Team } from '../../team.ts';
 import { actAgain, type Acting, deck } from '../../dice.ts';
 import { HANGS_MS, pause, until } from '../../wait.ts';
 import type { Absence, Absent, NotificationSpec, SinkSpec, Stored, Unselected } from '../../record.ts';
-import {
-  createNotification,
-  CROWDED,
-  FICKLE,
-  furnish,
-  JOURNALS,
-  journalsIn,
-  MAIN,
-  NAMESPACES,
-  notificationsIn,
-  SIDE,
-  TOLD_APART,
-  whenKnown,
-} from './setting.ts';
+import { CROWDED, FICKLE, furnish, JOURNALS, notify, TOLD_APART, whenKnown } from './setting.ts';
 import type { JournalObject } from '../../journals.ts';
 import type { Player } from './player.ts';
 import { type Coverage, storedIn } from './coverage.ts';
@@ -24,7 +12,9 @@ import { type Coverage, storedIn } from './coverage.ts';
 const BROKEN_MS = 1_500;
 
 interface ChurnOptions extends Acting {
-  readonly kube: Kube;
+  /** The team whose namespace stays, and the one whose namespace is deleted. */
+  readonly main: Team;
+  readonly side: Team;
   readonly notifications: readonly NotificationSpec[];
   readonly configOf: (sink: SinkSpec) => object;
 }
@@ -40,33 +30,21 @@ const acting = (
     done.push(what);
   });
 
-/** What was changed, in order, and what went wrong. */
-interface Changes {
-  readonly done: readonly string[];
-  readonly faults: readonly string[];
-}
-
-export interface Churn extends Changes {
-  /** The times when a notification selected nothing, for sure or perhaps. */
-  absencesOf(notification: string): readonly Unselected[];
-  /** Resolves when the signal aborts. */
-  run(): Promise<void>;
-}
-
 /** Changes the configuration of hnotif: notifications, selectors and secrets. */
-export function churning(options: ChurnOptions): Churn {
-  const { configOf, dice, kube, notifications, paceMs, signal } = options;
-  const done: string[] = [];
-  const faults: string[] = [];
+export function churning(options: ChurnOptions) {
+  const { configOf, dice, main, notifications, paceMs, signal } = options;
+  /** What was changed, in order, and what went wrong. */
+  const [done, faults]: [string[], string[]] = [[], []];
+  /** The times when a notification selected nothing, for sure or perhaps. */
   const absences = new Map<string, Unselected[]>(notifications.map(({ name }) => [name, []]));
   const put = (name: string, config: string): Promise<KubeObject> =>
-    kube.patch(`${NAMESPACES}/${MAIN}/secrets/${name}`, { stringData: { config } });
+    main.patch('secrets', name, { stringData: { config } });
 
   /** Makes a change. Until the status shows it, the old or the new state may apply. Resolves with the time when the status shows it. */
   const perhaps = async (name: string, change: () => Promise<KubeObject>): Promise<number> => {
     const from = Date.now();
     const changed = await change();
-    await whenKnown(kube, MAIN, changed).catch((error: unknown) => faults.push(String(error)));
+    await whenKnown(main, changed).catch((error: unknown) => faults.push(String(error)));
     const to = Date.now();
     absences.get(name)?.push({ from, to, isSure: false });
     return to;
@@ -92,8 +70,8 @@ export function churning(options: ChurnOptions): Churn {
     },
     'a notification selects nothing for a while': async () => {
       const name = FICKLE.selector;
-      const path = `${notificationsIn(MAIN)}/${name}`;
-      const select = (matchLabels: object) => () => kube.patch(path, { spec: { selector: { matchLabels } } });
+      const select = (matchLabels: object) => () =>
+        main.patch('hibernatenotifications', name, { spec: { selector: { matchLabels } } });
       const from = await perhaps(name, select({ team: 'none' }));
       await pause(paceMs * dice.next(), signal);
       absences.get(name)?.push({ from, to: Date.now(), isSure: true });
@@ -104,14 +82,15 @@ export function churning(options: ChurnOptions): Churn {
       const spec = notifications.find(({ name }) => name === FICKLE.itself);
       if (spec === undefined) return;
       await perhaps(spec.name, async () => {
-        await kube.delete(`${notificationsIn(MAIN)}/${spec.name}`);
+        await main.kube.delete(main.path('hibernatenotifications', spec.name));
         await pause(dice.below(1_000));
-        return createNotification(kube, MAIN, spec);
+        return notify(main, spec);
       });
     },
   };
   return {
-    ...{ done, faults, absencesOf: (name) => absences.get(name) ?? [] },
+    ...{ done, faults, absencesOf: (name: string): readonly Unselected[] => absences.get(name) ?? [] },
+    /** Resolves when the signal aborts. */
     run: () => acting(Object.entries(acts), options, done),
   };
 }
@@ -125,31 +104,26 @@ interface RemovalsOptions extends ChurnOptions {
   readonly isActive: boolean;
   /** Resolves when a process serves. */
   readonly serving: () => Promise<unknown>;
-  /** Plays a new plan in a namespace. `before`: the plan that it replaces, with the same name. */
-  readonly newPlayer: (namespace: string, before?: Player) => Player;
+  /** Plays a new plan of a team. `before`: the plan that it replaces, with the same name. */
+  readonly newPlayer: (team: Team, before?: Player) => Player;
   /** The name of a plan in the record. */
   readonly nameOf: (uid: string) => string;
 }
 
-export interface Removals extends Changes {
-  readonly absences: readonly Absence[];
-  /** Plays a plan until it is removed. */
-  add(namespace: string, before?: Player): void;
-  /** Removes objects until the signal aborts. Resolves when no plan is played any more. */
-  run(): Promise<void>;
-}
-
 /** Deletes journals, plans, and a namespace with all its objects, and creates new ones. */
-export function removing(options: RemovalsOptions): Removals {
-  const { configOf, coverage, dice, isActive, kube, nameOf, newPlayer, notifications, serving } = options;
+export function removing(options: RemovalsOptions) {
+  const { configOf, coverage, dice, isActive, main, nameOf, newPlayer, notifications, serving, side } =
+    options;
+  const { kube } = main;
   const absences: Absence[] = [];
-  const done: string[] = [];
-  const faults: string[] = [];
+  /** What was removed, in order, and what went wrong. */
+  const [done, faults]: [string[], string[]] = [[], []];
   const playing = new Set<Player>();
   const failed = (error: unknown): void => void faults.push(String(error));
-  const add = (namespace: string, before?: Player): void => void playing.add(newPlayer(namespace, before));
-  const playersIn = (namespace: string): readonly Player[] =>
-    [...playing].filter(({ options: { team } }) => team.namespace === namespace);
+  /** Plays a plan until it is removed. */
+  const add = (team: Team, before?: Player): void => void playing.add(newPlayer(team, before));
+  const playersIn = (team: Team): readonly Player[] =>
+    [...playing].filter(({ options }) => options.team === team);
   /** Ends the play of these plans. They write nothing more. */
   const retire = async (all: readonly Player[]): Promise<void> => {
     await Promise.all(all.map((player) => player.retire()));
@@ -169,7 +143,7 @@ export function removing(options: RemovalsOptions): Removals {
    * moves, and has an older entry in another journal, the next process goes on from that: it is neither stored nor lost. Then nothing is deleted.
    */
   const deleteJournal = async ({ metadata: { name, uid } }: JournalObject): Promise<JournalObject[]> => {
-    const path = `${journalsIn(MAIN)}/${name}`;
+    const path = main.path('hibernatenotificationjournals', name);
     for (;;) {
       const now = (await kube.ask('GET', path)).body as JournalObject;
       if (now.metadata.uid !== uid) return [];
@@ -191,7 +165,7 @@ export function removing(options: RemovalsOptions): Removals {
   const deleteJournals = (which: 'one' | 'all') => async (): Promise<void> => {
     // A process that is starting may or may not have read them. So wait until it serves.
     await serving();
-    const all = (await journals()).filter(({ metadata }) => metadata.namespace === MAIN);
+    const all = (await journals()).filter(({ metadata }) => metadata.namespace === main.namespace);
     const one = dice.below(all.length);
     const chosen = which === 'all' ? all : all.slice(one, one + 1);
     const versions = coverage.versions();
@@ -212,20 +186,20 @@ export function removing(options: RemovalsOptions): Removals {
   const replacePlans = async (): Promise<void> => {
     const count = 1 + dice.below(3);
     // Crowded plans stay, so that deliveries for their dead sinks pile up.
-    const all = playersIn(MAIN).filter(({ options: { labels } }) => labels.team !== CROWDED);
+    const all = playersIn(main).filter(({ options: { labels } }) => labels.team !== CROWDED);
     const next = deck(all, dice);
     for (let each = 0; each < Math.min(count, all.length); each++) {
       const player = next();
       const { labels, name, team } = player.options;
       await retire([player]);
       await team.remove(name);
-      add(MAIN, labels.team === TOLD_APART ? player : undefined);
+      add(main, labels.team === TOLD_APART ? player : undefined);
     }
   };
 
   const replaceNamespace = async (): Promise<void> => {
-    const path = `${NAMESPACES}/${SIDE}`;
-    const all = playersIn(SIDE);
+    const path = `/api/v1/namespaces/${side.namespace}`;
+    const all = playersIn(side);
     await retire(all);
     const stored = storedInAll(await journals());
     const from = Date.now();
@@ -236,9 +210,9 @@ export function removing(options: RemovalsOptions): Removals {
     for (const { options, uid } of all)
       options.team.removed(options.name, { from, to, withNamespace: stored.get(uid) ?? storedIn({}) });
     // Plans and notifications come by two watches: an event goes to the notifications that are known when it is seen.
-    const created = await furnish(kube, SIDE, notifications, configOf);
-    await Promise.all(created.map((each) => whenKnown(kube, SIDE, each))).catch(failed);
-    for (const _ of all) add(SIDE);
+    const created = await furnish(side, notifications, configOf);
+    await Promise.all(created.map((each) => whenKnown(side, each))).catch(failed);
+    for (const _ of all) add(side);
   };
 
   const one = ['a journal is deleted', deleteJournals('one')] as const;
@@ -247,6 +221,7 @@ export function removing(options: RemovalsOptions): Removals {
   const namespace = ['a namespace is deleted and created again', replaceNamespace] as const;
   return {
     ...{ absences, done, faults, add },
+    /** Removes objects until the signal aborts. Resolves when no plan is played any more. */
     async run() {
       const acts = [one, plans, one, plans, all, one, plans, namespace];
       if (isActive) await acting(acts, options, done);

@@ -9,9 +9,10 @@ import { waitingIn } from '../../journals.ts';
 import type { KubeObject } from '../../kube.ts';
 import { Dice } from '../../dice.ts';
 import { RecordedTeam, type History } from '../../recorded-team.ts';
+import type { Team } from '../../team.ts';
 import { until } from '../../wait.ts';
 import { World } from '../../world.ts';
-import { churning, type Churn, removing, type Removals } from './changes.ts';
+import { churning, removing } from './changes.ts';
 import { Coverage } from './coverage.ts';
 import { Replicas } from './replicas.ts';
 import { gapsOf, withSlack } from '../../gaps.ts';
@@ -23,7 +24,6 @@ import {
   JOURNALS,
   LONG_ERROR,
   MAIN,
-  notificationsIn,
   notificationsOf,
   SIDE,
   teamsOf,
@@ -31,7 +31,7 @@ import {
 } from './setting.ts';
 import { Player } from './player.ts';
 import { KEPT, Receivers } from './receivers.ts';
-import type { ChaosRecord, PlanHistory, SinkSpec, Trouble } from '../../record.ts';
+import { linesOf, type ChaosRecord, type SinkSpec, type Trouble } from '../../record.ts';
 import { PLANS, refuseJournals, trouble, type Act } from './troubles.ts';
 
 export interface ChaosOptions {
@@ -43,7 +43,7 @@ export interface ChaosOptions {
   readonly folder: string;
   /** Status writes per second, of all plans together, if hnotif stores them soon enough. */
   readonly writesPerSecond: number;
-  /** The average time between two failures of the control plane (milliseconds), at 20 messages a second: messages count. Removals and other changes are rarer. */
+  /** The average time between two failures of the control plane (milliseconds), at 20 messages a second. Other changes are rarer. */
   readonly paceMs: number;
   /** The duration of the Lease (milliseconds, whole seconds). It is long, so that a slow machine does not lose it; those of most killed processes are ended. */
   readonly leaseMs: number;
@@ -108,277 +108,192 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     cluster: { random: dice.source(), onLook },
     receiver: { keep: KEPT, random: dice.source() },
   });
+  const over = new AbortController();
+  let replicas: Replicas | undefined;
   try {
-    const receivers = await Receivers.open(world, options.modes, dice);
-    return await new Run(options, dice, world, receivers, looks).run();
+    const { folder, leaseMs, modes } = options;
+    const receivers = await Receivers.open(world, modes, dice);
+    const troubles: Trouble[] = [];
+    const taken = dice.fork();
+    replicas = new Replicas({
+      ...{ world, leaseMs, folder, dice: dice.fork() },
+      ...{ replicas: modes.has('replicas'), clocks: modes.has('clocks') },
+      served: () => {
+        if (taken.hits(REFUSED))
+          void refuseJournals(world.cluster, taken).then((each) => troubles.push(each));
+      },
+    });
+    return await run(options, { world, dice, receivers, replicas, troubles, looks, over: over.signal });
   } finally {
+    over.abort();
+    await replicas?.close('SIGKILL');
     await world.close();
   }
 }
 
-/** One line for each piece of the record, `[field, piece]`: the whole record is longer than a JavaScript string may be. */
-function* linesOf(record: ChaosRecord): Generator<string> {
-  for (const [field, value] of Object.entries(record) as [string, unknown][])
-    for (const piece of Array.isArray(value) ? (value as readonly unknown[]) : [value])
-      yield `${JSON.stringify([field, piece])}\n`;
+interface Setting {
+  readonly world: World;
+  readonly dice: Dice;
+  readonly receivers: Receivers;
+  readonly replicas: Replicas;
+  readonly troubles: Trouble[];
+  /** When plans were listed or watched. */
+  readonly looks: readonly number[];
+  /** Aborts when all is over. */
+  readonly over: AbortSignal;
 }
 
-class Run {
-  readonly #options: ChaosOptions;
-  readonly #dice: Dice;
-  readonly #world: World;
-  readonly #receivers: Receivers;
-  /** When plans were listed or watched. */
-  readonly #looks: readonly number[];
-  readonly #troubles: Trouble[] = [];
-  readonly #coverage: Coverage;
-  readonly #replicas: Replicas;
-  readonly #teams: readonly RecordedTeam[];
-  readonly #over = new AbortController();
-  #players = 0;
+async function run(options: ChaosOptions, setting: Setting): Promise<ChaosRun> {
+  const { world, dice, receivers, replicas, troubles, looks, over } = setting;
+  const { drainMs, cardsMs = 90_000, folder, kills, leaseMs, modes, paceMs, plans } = options;
+  const { tell = () => undefined, seed, writesPerSecond } = options;
+  const { cluster, kube } = world;
+  const [main, side] = [new RecordedTeam(MAIN, kube), new RecordedTeam(SIDE, kube)];
+  const histories = (): readonly History[] => [...main.histories, ...side.histories];
+  const nameOf = (uid: string): string => histories().find((history) => history.uid === uid)?.name ?? uid;
+  const coverage = new Coverage(receivers.boards, receivers.dead);
+  /** Resolves after so many more messages. So a process has the same work in its life on each machine. */
+  const live = async (
+    more: number,
+    count = () => receivers.arrivals.length,
+    signal?: AbortSignal,
+  ): Promise<void> => {
+    const enough = count() + more;
+    const wait = { what: 'a life', limitMs: LONGEST_LIFE_MS, everyMs: 5 };
+    await until(() => signal?.aborted === true || count() >= enough, wait).catch(() => undefined);
+  };
+  const hardEnds = (): number => replicas.ends.filter(({ fell }) => !fell).length;
 
-  constructor(
-    options: ChaosOptions,
-    dice: Dice,
-    world: World,
-    receivers: Receivers,
-    looks: readonly number[],
-  ) {
-    this.#options = options;
-    this.#dice = dice;
-    this.#world = world;
-    this.#receivers = receivers;
-    this.#looks = looks;
-    this.#teams = [MAIN, SIDE].map((namespace) => new RecordedTeam(namespace, world.kube));
-    this.#coverage = new Coverage(receivers.boards, receivers.dead);
-    const taken = dice.fork();
-    this.#replicas = new Replicas({
-      ...{ world, args: this.#args(), folder: options.folder, dice: dice.fork() },
-      ...{ replicas: options.modes.has('replicas'), clocks: options.modes.has('clocks') },
-      release: (identity) => this.#release(identity),
-      served: () => {
-        if (taken.hits(REFUSED))
-          void refuseJournals(world.cluster, taken).then((each) => this.#troubles.push(each));
-      },
-    });
-  }
-
-  async run(): Promise<ChaosRun> {
-    try {
-      return await this.#run();
-    } finally {
-      this.#over.abort();
-      await this.#replicas.close('SIGKILL');
+  /** Kills one process after the other. The last ones stay. */
+  const killAll = async (count: number): Promise<void> => {
+    const own = dice.fork();
+    const hasReplicas = modes.has('replicas');
+    while (hardEnds() < count) {
+      // Some processes are killed before they serve.
+      const isEarly = own.hits(0.1);
+      if (!isEarly) await replicas.serving();
+      if (isEarly) await setTimeout(own.below(1_500));
+      else if (own.hits(LONG_LIVES)) await live(1 + own.below(LONG_LIFE), () => receivers.updates);
+      else await live(own.below(SHORT_LIFE));
+      if (hasReplicas && own.hits(0.1)) await replicas.killStandby();
+      if (hasReplicas && !isEarly && own.hits(STOPS)) await replicas.stop();
+      else await replicas.kill();
+      if (hardEnds() % 10 === 0) tell(`${hardEnds()} killed, ${receivers.arrivals.length} messages so far`);
     }
-  }
-
-  async #run(): Promise<ChaosRun> {
-    const { folder, kills, modes, paceMs, plans } = this.#options;
-    const replicas = this.#replicas;
-    const { cluster, kube } = this.#world;
-    const configOf = (sink: SinkSpec): object => this.#receivers.configOf(sink);
-    const notifications = [...notificationsOf(modes), ...deadOf(modes)];
-    for (const namespace of [MAIN, SIDE]) await furnish(kube, namespace, notifications, configOf);
-    const stop = new AbortController();
-    const { signal } = stop;
-    for (const each of [signal, this.#over.signal]) setMaxListeners(0, each);
-    await kube.follow(JOURNALS, (journal) => this.#coverage.journal(journal), this.#over.signal);
-    await replicas.fill();
     await replicas.serving();
-    // Plans that are created in the second of the installation may count as older than it.
-    await setTimeout(1_100);
-    // A slow machine has as many failures for each message as a fast one.
-    const lull = (ms: number, signal?: AbortSignal): Promise<void> =>
-      this.#live((MESSAGES_A_SECOND * ms) / 1_000, undefined, signal);
-    const acting = { kube, signal, lull, notifications, configOf };
-    const removals = removing({
-      ...{ ...acting, coverage: this.#coverage, dice: this.#dice.fork(), paceMs: 1.3 * paceMs },
-      isActive: modes.has('removals'),
-      newPlayer: (namespace, before) => this.#newPlayer(signal, namespace, before),
-      nameOf: (uid) => this.#nameOf(uid),
-      serving: () => replicas.serving(),
-    });
-    const churn = churning({ ...acting, dice: this.#dice.fork(), paceMs: 2 * paceMs });
-    for (let index = 0; index < plans; index++) removals.add(index % ONE_IN === ONE_IN - 1 ? SIDE : MAIN);
-    const isRemoved = removals.run();
-    const isChurned = modes.has('churn') ? churn.run() : undefined;
-    this.#receivers.misbehave();
-    const troubling = trouble(cluster, this.#dice.fork(), {
-      ...{ paceMs, signal, lull, more: this.#ownTroubles() },
-      push: (each) => this.#troubles.push(each),
-    });
-    await this.#killAll(kills - 1);
-    await this.#live(SHORT_LIFE / 2);
-    stop.abort();
-    await isRemoved;
-    // A last kill, after the last change of a plan: later messages come only from journals.
-    await replicas.kill();
-    await replicas.serving();
-    await Promise.all([troubling, isChurned]);
-    this.#receivers.behave();
-    // Their waiting deliveries are dropped.
-    for (const { name } of deadOf(modes))
-      for (const namespace of [MAIN, SIDE]) await kube.delete(`${notificationsIn(namespace)}/${name}`);
-    this.#options.tell?.('last kill done; waiting for the remaining messages');
-    const pending = await this.#drained();
-    await writeFile(join(folder, 'journals.json'), JSON.stringify((await kube.get(JOURNALS)).items));
-    const exit = await replicas.close('SIGTERM');
-    const record = this.#record(removals, churn);
-    await pipeline(linesOf(record), createWriteStream(join(folder, 'record.ndjson')));
-    return {
-      ...{ record, pending, falls: replicas.falls, exit, troubles: this.#troubles, stops: replicas.stops },
-      changed: [...removals.done, ...churn.done],
-      faults: [...removals.faults, ...churn.faults, ...replicas.faults],
-    };
-  }
+  };
 
-  #record(removals: Removals, churn: Churn): ChaosRecord {
-    const replicas = this.#replicas;
-    const kills = withSlack(replicas.ends);
-    const { absences } = removals;
-    const named = <T extends { readonly plan: string }>(all: readonly T[]): T[] =>
-      all.map((each) => ({ ...each, plan: this.#nameOf(each.plan) }));
-    return {
-      ...{ seed: this.#options.seed, kills, absences, timeouts: replicas.timeouts },
-      plans: this.#histories.map((history) => this.#withCoverage(history)),
-      notifications: notificationsOf(this.#options.modes).map((spec) => ({
-        ...spec,
-        absences: churn.absencesOf(spec.name),
-      })),
-      gaps: gapsOf(kills, this.#troubles, absences, this.#looks),
-      arrivals: this.#receivers.arrivals,
-      roots: this.#receivers.rootsIn(this.#receivers.threads),
-      ...{ boards: this.#receivers.boardMessages(), ends: named(this.#coverage.ends) },
-      drops: [...replicas.drops, ...named(this.#coverage.drops)],
-    };
-  }
+  /** Resolves with the number of waiting deliveries, when it is 0, or when nothing has arrived for long. */
+  const drained = async (): Promise<number> => {
+    let giveUpAt = Date.now() + drainMs;
+    let [quiet, cardsUntil] = [0, 0];
+    for (let before = -1; ;) {
+      await setTimeout(500);
+      await replicas.serving();
+      const pending = waitingIn((await kube.get(JOURNALS)).items as readonly KubeObject[]);
+      const arrived = receivers.arrivals.length + receivers.updates;
+      const isQuiet = pending === 0 && arrived === before;
+      if (!isQuiet) cardsUntil = Date.now() + cardsMs;
+      // Hundreds of cards may be behind, and the chat takes 50 updates a minute.
+      if (arrived !== before) giveUpAt = Date.now() + drainMs;
+      const hasCards = receivers.cardsBehind() === 0 || Date.now() > cardsUntil;
+      quiet = isQuiet && hasCards ? quiet + 1 : 0;
+      before = arrived;
+      if (quiet >= QUIET || Date.now() > giveUpAt) return pending;
+    }
+  };
 
-  get #histories(): readonly History[] {
-    return this.#teams.flatMap(({ histories }) => histories);
-  }
+  const configOf = (sink: SinkSpec): object => receivers.configOf(sink);
+  const notifications = [...notificationsOf(modes), ...deadOf(modes)];
+  for (const team of [main, side]) await furnish(team, notifications, configOf);
+  const stop = new AbortController();
+  const { signal } = stop;
+  for (const each of [signal, over]) setMaxListeners(0, each);
+  await kube.follow(JOURNALS, (journal) => coverage.journal(journal), over);
+  await replicas.fill();
+  await replicas.serving();
+  // Plans that are created in the second of the installation may count as older than it.
+  await setTimeout(1_100);
 
-  #nameOf(uid: string): string {
-    return this.#histories.find((history) => history.uid === uid)?.name ?? uid;
-  }
-
-  #withCoverage(history: History): PlanHistory {
-    const writes = history.writes.map((write) => ({
-      ...write,
-      keptAt: write.version === undefined ? undefined : this.#coverage.keptAt(write.version),
-    }));
-    return { ...history, writes, epochs: this.#coverage.epochsOf(history.uid) };
-  }
-
-  #args(): readonly string[] {
-    const { leaseMs } = this.#options;
-    return [
-      ...['--kube-api-qps=1000', '--kube-api-burst=1000', '--lease-namespace=default'],
-      `--lease-duration=${leaseMs}ms`,
-      `--renew-deadline=${0.8 * leaseMs}ms`,
-      '--retry-period=300ms',
-      // With a clock that is ahead, `--failure-after` would make a Failure. This rule is not checked here.
-      // Each request without an answer has its line in the log of this level.
-      ...['--failure-after=1000h', '--status-interval=1s', '--log-level=debug'],
-    ];
-  }
-
+  let players = 0;
   /** A player that replaces another one has a plan of the same name. */
-  #newPlayer(signal: AbortSignal, namespace: string, before?: Player): Player {
-    const { modes, plans, writesPerSecond } = this.#options;
-    const index = this.#players++;
-    const dice = this.#dice.fork();
+  const newPlayer = (team: Team, before?: Player): Player => {
+    const index = players++;
+    const own = dice.fork();
     const teams = teamsOf(modes);
     const { name, labels } = before?.options ?? {
       name: `plan-${index}`,
       labels: { team: teams[(index + Math.floor(index / ONE_IN)) % teams.length] ?? '' },
     };
-    const [main, side] = this.#teams as [RecordedTeam, RecordedTeam];
     return new Player({
-      ...{ team: namespace === SIDE ? side : main, name, labels, dice, signal },
-      ...{ targets: TARGETS.slice(0, 1 + dice.below(TARGETS.length)), retries: dice.below(3) },
+      ...{ team: team === side ? side : main, name, labels, dice: own, signal },
+      ...{ targets: TARGETS.slice(0, 1 + own.below(TARGETS.length)), retries: own.below(3) },
       paceMs: (1_000 * plans) / writesPerSecond,
       reruns: labels.team !== WITHOUT_IDS,
       errorLength: labels.team === CROWDED ? LONG_ERROR : undefined,
-      kept: modes.has('lockstep') ? (...version) => this.#coverage.kept(...version) : undefined,
+      kept: modes.has('lockstep') ? (...version) => coverage.kept(...version) : undefined,
     });
-  }
-
-  #ownTroubles(): Readonly<Record<string, Act>> {
-    const { leaseMs, modes } = this.#options;
-    const jump: Act = ['none', () => this.#replicas.jump()];
-    const pause: Act = ['pause', (_, dice) => this.#replicas.pause(dice.next() * 0.4 * leaseMs)];
-    return {
+  };
+  // A slow machine has as many failures for each message as a fast one.
+  const lull = (ms: number, signal?: AbortSignal): Promise<void> =>
+    live((MESSAGES_A_SECOND * ms) / 1_000, undefined, signal);
+  const acting = { main, side, signal, lull, notifications, configOf };
+  const removals = removing({
+    ...{ ...acting, coverage, dice: dice.fork(), paceMs: 1.3 * paceMs, newPlayer, nameOf },
+    isActive: modes.has('removals'),
+    serving: () => replicas.serving(),
+  });
+  const churn = churning({ ...acting, dice: dice.fork(), paceMs: 2 * paceMs });
+  for (let index = 0; index < plans; index++) removals.add(index % ONE_IN === ONE_IN - 1 ? side : main);
+  const isRemoved = removals.run();
+  const isChurned = modes.has('churn') ? churn.run() : undefined;
+  receivers.misbehave();
+  const jump: Act = ['none', () => replicas.jump()];
+  const pause: Act = ['pause', (_, dice) => replicas.pause(dice.next() * 0.4 * leaseMs)];
+  const troubling = trouble(cluster, dice.fork(), {
+    ...{ paceMs, signal, lull, push: (each) => troubles.push(each) },
+    more: {
       ...(modes.has('clocks') && { 'a wall clock jumps': jump, 'a wall clock jumps again': jump }),
       ...(modes.has('replicas') && { 'the leader is paused for a moment': pause }),
-    };
-  }
+    },
+  });
+  await killAll(kills - 1);
+  await live(SHORT_LIFE / 2);
+  stop.abort();
+  await isRemoved;
+  // A last kill, after the last change of a plan: later messages come only from journals.
+  await replicas.kill();
+  await replicas.serving();
+  await Promise.all([troubling, isChurned]);
+  receivers.behave();
+  // Their waiting deliveries are dropped.
+  for (const { name } of deadOf(modes))
+    for (const team of [main, side]) await kube.delete(team.path('hibernatenotifications', name));
+  tell('last kill done; waiting for the remaining messages');
+  const pending = await drained();
+  await writeFile(join(folder, 'journals.json'), JSON.stringify((await kube.get(JOURNALS)).items));
+  const exit = await replicas.close('SIGTERM');
 
-  /** Kills one process after the other. The last ones stay. */
-  async #killAll(kills: number): Promise<void> {
-    const replicas = this.#replicas;
-    const dice = this.#dice.fork();
-    const hasReplicas = this.#options.modes.has('replicas');
-    while (hardEnds(replicas) < kills) {
-      // Some processes are killed before they serve.
-      const isEarly = dice.hits(0.1);
-      if (!isEarly) await replicas.serving();
-      if (isEarly) await setTimeout(dice.below(1_500));
-      else if (dice.hits(LONG_LIVES))
-        await this.#live(1 + dice.below(LONG_LIFE), () => this.#receivers.updates);
-      else await this.#live(dice.below(SHORT_LIFE));
-      if (hasReplicas && dice.hits(0.1)) await replicas.killStandby();
-      if (hasReplicas && !isEarly && dice.hits(STOPS)) await replicas.stop();
-      else await replicas.kill();
-      if (hardEnds(replicas) % 10 > 0) continue;
-      const arrived = this.#receivers.arrivals.length;
-      this.#options.tell?.(`${hardEnds(replicas)} killed, ${arrived} messages so far`);
-    }
-    await replicas.serving();
-  }
-
-  async #release(identity: string): Promise<void> {
-    const { kube } = this.#world;
-    const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/hnotif';
-    const { metadata, spec } = await kube.get(path);
-    // Another process may take it first: it has another version then.
-    const { resourceVersion } = metadata;
-    const free = { metadata: { resourceVersion }, spec: { holderIdentity: '' } };
-    if (spec?.holderIdentity === identity)
-      await kube.ask('PATCH', path, free, 'application/merge-patch+json');
-  }
-
-  /** Resolves after so many more messages. So a process has the same work in its life on each machine. */
-  async #live(
-    more: number,
-    count = () => this.#receivers.arrivals.length,
-    signal?: AbortSignal,
-  ): Promise<void> {
-    const enough = count() + more;
-    const wait = { what: 'a life', limitMs: LONGEST_LIFE_MS, everyMs: 5 };
-    await until(() => signal?.aborted === true || count() >= enough, wait).catch(() => undefined);
-  }
-
-  /** Resolves with the number of waiting deliveries, when it is 0, or when nothing has arrived for long. */
-  async #drained(): Promise<number> {
-    const { cardsMs = 90_000, drainMs } = this.#options;
-    let giveUpAt = Date.now() + drainMs;
-    let quiet = 0;
-    let cardsUntil = 0;
-    for (let before = -1; ;) {
-      await setTimeout(500);
-      await this.#replicas.serving();
-      const pending = waitingIn((await this.#world.kube.get(JOURNALS)).items as readonly KubeObject[]);
-      const arrived = this.#receivers.arrivals.length + this.#receivers.updates;
-      const isQuiet = pending === 0 && arrived === before;
-      if (!isQuiet) cardsUntil = Date.now() + cardsMs;
-      // Hundreds of cards may be behind, and the chat takes 50 updates a minute.
-      if (arrived !== before) giveUpAt = Date.now() + drainMs;
-      const hasCards = this.#receivers.cardsBehind() === 0 || Date.now() > cardsUntil;
-      quiet = isQuiet && hasCards ? quiet + 1 : 0;
-      before = arrived;
-      if (quiet >= QUIET || Date.now() > giveUpAt) return pending;
-    }
-  }
+  const ends = withSlack(replicas.ends);
+  const { absences } = removals;
+  const named = <T extends { readonly plan: string }>(all: readonly T[]): T[] =>
+    all.map((each) => ({ ...each, plan: nameOf(each.plan) }));
+  const record: ChaosRecord = {
+    ...{ seed, kills: ends, absences, timeouts: replicas.timeouts, arrivals: receivers.arrivals },
+    plans: histories().map((history) => coverage.in(history)),
+    notifications: notificationsOf(modes).map((spec) => ({
+      ...spec,
+      absences: churn.absencesOf(spec.name),
+    })),
+    gaps: gapsOf(ends, troubles, absences, looks),
+    roots: receivers.rootsIn(receivers.threads),
+    ...{ boards: receivers.boardMessages(), ends: named(coverage.ends) },
+    drops: [...replicas.drops, ...named(coverage.drops)],
+  };
+  await pipeline(linesOf(record), createWriteStream(join(folder, 'record.ndjson')));
+  return {
+    ...{ record, pending, falls: replicas.falls, exit, troubles, stops: replicas.stops },
+    changed: [...removals.done, ...churn.done],
+    faults: [...removals.faults, ...churn.faults, ...replicas.faults],
+  };
 }
-
-const hardEnds = ({ ends }: Replicas): number => ends.filter(({ fell }) => !fell).length;

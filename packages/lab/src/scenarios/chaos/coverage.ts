@@ -1,7 +1,7 @@
 import { unpack } from '../../../../hnotif/src/journal/text.ts';
 import type { JournalEntry, JournalObject } from '../../journals.ts';
 import type { KubeObject } from '../../kube.ts';
-import type { Absent, DeliveryEnd, Drop, Epoch, Stored } from '../../record.ts';
+import type { Absent, DeliveryEnd, Drop, Epoch, PlanHistory, Stored } from '../../record.ts';
 
 /** A version of the journal with this uid. */
 type Written = NonNullable<Absent['again']> & { readonly journal: string };
@@ -109,9 +109,13 @@ export class Coverage {
     return (this.#written = new Map());
   }
 
-  /** The epochs that the entry of a plan has had. */
-  epochsOf(uid: string): readonly Epoch[] {
-    return [...(this.#epochs.get(uid)?.values() ?? [])];
+  /** A plan's history, with what journals had of it. */
+  in(history: PlanHistory & { readonly uid: string }): PlanHistory {
+    const writes = history.writes.map(({ version, ...write }) => ({
+      ...{ ...write, version },
+      keptAt: version === undefined ? undefined : this.keptAt(version),
+    }));
+    return { ...history, writes, epochs: [...(this.#epochs.get(history.uid)?.values() ?? [])] };
   }
 
   #seen(uid: string, epoch: string, { at, term }: Written): void {

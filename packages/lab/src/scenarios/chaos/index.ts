@@ -47,7 +47,7 @@ export const chaos: Scenario = {
       },
     });
     const found = check(run.record);
-    const { events, states, forgotten, metAnew, refused } = found;
+    const { events, written, inGaps, unseen, forgotten, metAnew, refused } = found;
     const violations = [
       ...[...found.violations, ...run.faults],
       ...(run.pending > 0 ? [`${run.pending} deliveries still wait`] : []),
@@ -58,7 +58,7 @@ export const chaos: Scenario = {
     say(countLines(countsOf([...run.troubles.map(({ what }) => what), ...run.changed])));
     say(`
 ${elapsed()}; ${run.stops} leaders were paused and continued after they had lost the Lease; ${run.falls} processes ended by themselves
-${events} events of ${states.written} states; ${states.inGaps} states were written in gaps and are in no journal; ${states.unseen} states were not seen
+${events} events of ${written} states; ${inGaps} states were written in gaps and are in no journal; ${unseen} states were not seen
 ${refused} requests were permanently refused
 ${metAnew} times a plan was seen as new, because its journal was missing at a kill; ${forgotten} messages were lost with journals and deleted plans`);
     const isTrue = verdict(violations, say, SHOWN);

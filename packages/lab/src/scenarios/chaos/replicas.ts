@@ -4,6 +4,7 @@ import type { Dice } from '../../dice.ts';
 import { ClockFile } from '../../clock-file.ts';
 import { HANGS_MS, until } from '../../wait.ts';
 import { dropIn, timeoutIn } from '../../log-lines.ts';
+import type { Kube } from '../../kube.ts';
 import type { Exit, Process } from '../../process.ts';
 import type { Drop, Timeout } from '../../record.ts';
 import type { World } from '../../world.ts';
@@ -18,15 +19,14 @@ const EXPIRES = 0.05;
 
 export interface ReplicasOptions {
   readonly world: World;
-  readonly args: readonly string[];
+  /** The duration of the Lease (milliseconds). */
+  readonly leaseMs: number;
   readonly folder: string;
   readonly dice: Dice;
   /** Whether a second process stands by. */
   readonly replicas: boolean;
   /** Whether each process has its own wall clock. */
   readonly clocks: boolean;
-  /** Ends the Lease of a dead process. So the next one need not wait until it expires. */
-  readonly release: (identity: string) => Promise<void>;
   /** Called when a process has taken over. */
   readonly served: () => void;
 }
@@ -95,11 +95,11 @@ export class Replicas {
     if (victim === undefined) return;
     this.#ended(victim, Date.now(), false);
     await victim.process.end('SIGKILL');
-    const { dice, release, replicas } = this.#options;
+    const { dice, replicas, world } = this.#options;
     const { identity } = victim.process;
     if (identity !== undefined && !dice.hits(EXPIRES)) {
       await setTimeout(WRITES_MS);
-      await release(identity);
+      await release(world.kube, identity);
     }
     if (!replicas && dice.hits(0.3)) await setTimeout(dice.below(700));
     await this.fill();
@@ -163,7 +163,7 @@ export class Replicas {
   }
 
   async #start(): Promise<void> {
-    const { args, clocks, dice, folder, served, world } = this.#options;
+    const { clocks, dice, folder, leaseMs, served, world } = this.#options;
     const name = String(++this.#started);
     const turnedBy = TURNS_MS[dice.below(TURNS_MS.length)] ?? 0;
     const clock = clocks ? await ClockFile.make(folder, name, turnedBy) : undefined;
@@ -171,7 +171,7 @@ export class Replicas {
       this.drops.push(...dropIn(line, Date.now()));
       this.timeouts.push(...timeoutIn(line, Date.now()));
     };
-    const process = await world.process(args, {
+    const process = await world.process(argsOf(leaseMs), {
       ...{ onLine, env: clock?.env ?? {}, logFile: join(folder, 'controller.log') },
     });
     const begun = Date.now();
@@ -205,4 +205,22 @@ export class Replicas {
     this.ends.push(end);
     return end;
   }
+}
+
+const argsOf = (leaseMs: number): readonly string[] => [
+  ...['--kube-api-qps=1000', '--kube-api-burst=1000', '--lease-namespace=default'],
+  ...[`--lease-duration=${leaseMs}ms`, `--renew-deadline=${0.8 * leaseMs}ms`, '--retry-period=300ms'],
+  // With a clock that is ahead, `--failure-after` would make a Failure. This rule is not checked here.
+  // Each request without an answer has its line in the log of this level.
+  ...['--failure-after=1000h', '--status-interval=1s', '--log-level=debug'],
+];
+
+/** Ends the Lease of a dead process. So the next one need not wait until it expires. */
+async function release(kube: Kube, identity: string): Promise<void> {
+  const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/hnotif';
+  const { metadata, spec } = await kube.get(path);
+  // Another process may take it first: it has another version then.
+  const { resourceVersion } = metadata;
+  const free = { metadata: { resourceVersion }, spec: { holderIdentity: '' } };
+  if (spec?.holderIdentity === identity) await kube.ask('PATCH', path, free, 'application/merge-patch+json');
 }

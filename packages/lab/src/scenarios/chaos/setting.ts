@@ -1,6 +1,6 @@
 import { ALL, collection, createNamespace } from '../../objects.ts';
-import { Team } from '../../team.ts';
-import type { Kube, KubeObject } from '../../kube.ts';
+import type { Team } from '../../team.ts';
+import type { KubeObject } from '../../kube.ts';
 import type { NotificationSpec, SinkSpec } from '../../record.ts';
 import { HANGS_MS, until } from '../../wait.ts';
 
@@ -32,10 +32,7 @@ export const MAIN = 'chaos';
 /** The namespace that is deleted with all its objects, and created again. */
 export const SIDE = 'side';
 
-export const journalsIn = (namespace: string): string =>
-  collection(namespace, 'hibernatenotificationjournals');
 export const JOURNALS = collection(undefined, 'hibernatenotificationjournals');
-export const NAMESPACES = '/api/v1/namespaces';
 
 /** The team with chats that get no ids. Its runs are not repeated with the same cycle and operation: both would have the same messages. */
 export const WITHOUT_IDS = 'red';
@@ -116,45 +113,39 @@ const NOTIFICATIONS: readonly NotificationSpec[] = [
   },
 ];
 
-/** Creates a namespace with all objects except plans: hnotif sends nothing for plans that are older than its installation. */
+/** Creates a team's namespace with all objects except plans: hnotif sends nothing for plans that are older than its installation. */
 export async function furnish(
-  kube: Kube,
-  namespace: string,
+  team: Team,
   notifications: readonly NotificationSpec[],
   configOf: (sink: SinkSpec) => object,
 ): Promise<readonly KubeObject[]> {
-  await createNamespace(kube, namespace);
-  const team = new Team(namespace, kube);
+  await createNamespace(team.kube, team.namespace);
   const created: KubeObject[] = [];
   for (const spec of notifications) {
-    if (spec.namespace !== undefined && spec.namespace !== namespace) continue;
+    if (spec.namespace !== undefined && spec.namespace !== team.namespace) continue;
     for (const sink of spec.sinks) await team.secret(sink.name, configOf(sink));
-    created.push(await createNotification(kube, namespace, spec));
+    created.push(await notify(team, spec));
   }
   return created;
 }
 
 /** Resolves when the status of a notification shows that hnotif knows this version of it: then it gets what happens. */
-export async function whenKnown(kube: Kube, namespace: string, { metadata }: KubeObject): Promise<void> {
+export async function whenKnown(team: Team, { metadata }: KubeObject): Promise<void> {
   const { generation = 0, name, uid } = metadata;
+  const path = team.path('hibernatenotifications', name);
   const isKnown = async (): Promise<boolean> => {
-    const { status, metadata: now } = await kube.get(`${notificationsIn(namespace)}/${name}`);
+    const { status, metadata: now } = await team.kube.get(path);
     const { observedGeneration = 0 } = (status ?? {}) as { readonly observedGeneration?: number };
     return now.uid === uid && observedGeneration >= generation;
   };
-  await until(isKnown, { what: `the notification ${namespace}/${name} in its status`, limitMs: HANGS_MS });
+  await until(isKnown, { what: `${path} in its status`, limitMs: HANGS_MS });
 }
 
-export const notificationsIn = (namespace: string): string => collection(namespace, 'hibernatenotifications');
-
-export const createNotification = (
-  kube: Kube,
-  namespace: string,
-  { name, onEvents, matchLabels, sinks }: NotificationSpec,
-): Promise<KubeObject> =>
-  new Team(namespace, kube).notification(name, {
-    ...{ onEvents, selector: { matchLabels } },
-    sinks: sinks.map(({ name, form }) => ({
+/** Creates a notification. */
+export const notify = (team: Team, spec: NotificationSpec): Promise<KubeObject> =>
+  team.notification(spec.name, {
+    ...{ onEvents: spec.onEvents, selector: { matchLabels: spec.matchLabels } },
+    sinks: spec.sinks.map(({ name, form }) => ({
       ...{ name, type: form === 'webhook' || form === 'botchat' ? form : 'teamchat' },
     })),
   });

@@ -3,28 +3,18 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crds } from '@hnotif/core/resources';
 import { DEFAULT_API_GROUP as GROUP } from '@hnotif/core/resources';
-import type { KubeObject } from '../../kube.ts';
 import { createNamespace } from '../../objects.ts';
 import { pause, until } from '../../wait.ts';
-import { deployed, RBAC, type Manifest } from '../../rights.ts';
+import { deployed, type Manifest } from '../../rights.ts';
 import type { Plane } from '../../plane.ts';
 
 /** The label of all cluster-wide objects of a run. Its value is the name of the run. */
 export const LABEL = 'hnotif-e2e-kube';
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const NAMESPACES = '/api/v1/namespaces';
 
 /** The kinds of objects in a namespace to delete. Instances of CRDs are deleted with their CRDs. */
-const CONTENTS = [
-  '/api/v1/NS/secrets',
-  '/api/v1/NS/configmaps',
-  '/api/v1/NS/events',
-  '/api/v1/NS/serviceaccounts',
-  '/apis/coordination.k8s.io/v1/NS/leases',
-  `${RBAC}/NS/roles`,
-  `${RBAC}/NS/rolebindings`,
-];
+const CONTENTS = 'secrets,configmaps,events,serviceaccounts,leases,roles,rolebindings';
 
 const BASE = ['namespace', 'account', 'rights', 'lease', 'deployment'];
 const SERVES_MS = 30_000;
@@ -126,15 +116,12 @@ export class Ground {
 
   /** Resolves when the server serves the CRDs. */
   async served(): Promise<void> {
-    const isEstablished = ({ status }: KubeObject): boolean =>
-      (status as Conditions | undefined)?.conditions?.some(
-        ({ type, status }) => type === 'Established' && status === 'True',
-      ) === true;
-    for (const { metadata } of await this.definitions())
-      await this.plane.kube.until(CRDS, metadata.name, isEstablished);
-    // The condition Established is not enough: a real server sets it shortly before it serves the CRD.
-    for (const { metadata } of await this.definitions()) {
-      const path = `/apis/${GROUP}/v1alpha1/${metadata.name.split('.')[0]}`;
+    const crds = (await this.definitions()).map(({ metadata }) => metadata.name);
+    const names = crds.map((name) => `crd/${name}`);
+    await this.plane.kubectl('wait', '--for=condition=Established', '--timeout=30s', ...names);
+    // The condition is not enough: a real server sets it shortly before it serves the CRD.
+    for (const name of crds) {
+      const path = `/apis/${GROUP}/v1alpha1/${name.split('.')[0]}`;
       const isServed = async (): Promise<boolean> => (await this.plane.kube.ask('GET', path)).code === 200;
       await until(isServed, { what: `the API server’s serving of ${path}`, limitMs: SERVES_MS });
     }
@@ -151,20 +138,20 @@ export class Ground {
    * manager deletes namespaces.
    */
   async clean(waitMs = 30_000): Promise<readonly string[]> {
-    const { kube } = this.plane;
-    const own = async (collection: string): Promise<readonly string[]> => {
-      const list = await kube.get(`${collection}?labelSelector=${LABEL}%3D${this.run}`);
-      return (list.items as readonly KubeObject[]).map(({ metadata }) => metadata.name);
-    };
-    for (const collection of [`${RBAC}/clusterrolebindings`, `${RBAC}/clusterroles`, CRDS])
-      for (const name of await own(collection)) await kube.ask('DELETE', `${collection}/${name}`);
-    for (const name of await own(NAMESPACES)) {
-      for (const path of CONTENTS) await kube.ask('DELETE', path.replace('NS', `namespaces/${name}`));
-      await kube.ask('DELETE', `${NAMESPACES}/${name}`);
-    }
+    const { plane, run } = this;
+    const own = ['-l', `${LABEL}=${run}`];
+    const left = async (kinds: string): Promise<readonly string[]> =>
+      (await plane.kubectl('get', kinds, ...own, '-o', 'name'))
+        .split('\n')
+        .flatMap((name) => name.split('/')[1] ?? []);
+    const remove = (...what: readonly string[]): Promise<string> =>
+      plane.kubectl('delete', '--wait=false', '--ignore-not-found', ...what);
+    await remove('clusterrolebindings,clusterroles,crd', ...own);
+    for (const name of await left('namespace')) await remove(CONTENTS, '--all', '-n', name);
+    await remove('namespace', ...own);
     for (const end = performance.now() + waitMs; ; await pause(100)) {
-      const left = [...(await own(NAMESPACES)), ...(await own(CRDS))];
-      if (left.length === 0 || performance.now() > end) return left;
+      const names = await left('namespace,crd');
+      if (names.length === 0 || performance.now() > end) return names;
     }
   }
 
@@ -185,10 +172,6 @@ interface Labelled {
 interface Definition {
   readonly metadata: Labelled & { readonly name: string };
   readonly spec: { readonly group: string };
-}
-
-interface Conditions {
-  readonly conditions?: readonly { readonly type: string; readonly status: string }[];
 }
 
 interface Rights {

@@ -1,5 +1,5 @@
-import type { Figures, Row, Size, Skipped } from './row.ts';
-import { conditionsOf, Stage, type Scene } from './stage.ts';
+import { latencyFigures, type Result, type Row, type Size, type Skipped } from './row.ts';
+import { conditionsOf, setStage, type Scene } from './stage.ts';
 import type { VictimOptions } from './victim.ts';
 
 /** The machine settings of an attack. `undo` reverts them. */
@@ -46,7 +46,7 @@ const LEASE: Record<Size, readonly string[]> = {
 const WARM_UP_MS = 20_000;
 
 /** Measures the victim alone, then beside these attacks at once, each of a team of its own. */
-export async function besideAll(attacks: readonly Attack[], size: Size): Promise<Figures | Skipped> {
+export async function besideAll(attacks: readonly Attack[], size: Size): Promise<Result | Skipped> {
   const means: Means[] = [];
   try {
     for (const attack of attacks) {
@@ -60,8 +60,8 @@ export async function besideAll(attacks: readonly Attack[], size: Size): Promise
   }
 }
 
-async function run(attacks: readonly Attack[], size: Size, means: readonly Means[]): Promise<Figures> {
-  const stage = await Stage.set({
+async function run(attacks: readonly Attack[], size: Size, means: readonly Means[]): Promise<Result> {
+  const stage = await setStage({
     victim: Object.assign({ ...VICTIM[size] }, ...attacks.map(({ victim }) => victim)) as VictimOptions,
     flags: [...LEASE[size], ...[...attacks, ...means].flatMap(({ flags = [] }) => flags)],
     before: means.flatMap(({ before = [] }) => before),
@@ -92,13 +92,15 @@ async function run(attacks: readonly Attack[], size: Size, means: readonly Means
     const [notes] = await Promise.all([attacking, meanwhile]);
     await controller.settle();
     const attackers = await Promise.all(scenes.map(({ attacker }) => attacker.notifications()));
+    const { exitedFor, ...fared } = controller.fared;
     return {
-      ...{ latency: { alone, beside }, fared: controller.fared, leaked: await stage.leaked() },
-      conditions: {
-        victim: conditionsOf(await victim.team.notifications()),
-        attacker: conditionsOf(attackers.flat()),
-      },
-      notes: notes.filter((note) => note !== undefined),
+      figures: { ...latencyFigures(alone, beside), ...fared, 'leaked bytes': await stage.leaked() },
+      words: [
+        ...(exitedFor === '' ? [] : [`the last exit: ${exitedFor}`]),
+        `victim: ${conditionsOf(await victim.team.notifications())}`,
+        `attacker: ${conditionsOf(attackers.flat())}`,
+        ...notes.filter((note) => note !== undefined),
+      ],
     };
   } finally {
     stop.abort();

@@ -1,11 +1,10 @@
 import { availableParallelism, loadavg } from 'node:os';
 import type { Scenario } from '../../scenario.ts';
-import { reportOf, summaryOf } from './report.ts';
-import { missed, type Figures, type Row, type Skipped } from './row.ts';
-import { ATTACKS } from './rows.ts';
 import { besideAll } from './beside.ts';
+import { missed, reportOf, summaryOf, type Result, type Row, type Skipped } from './row.ts';
+import { ATTACKS } from './rows.ts';
 
-const p99Of = (figures: Figures | Skipped): number => ('skipped' in figures ? 0 : figures.latency.beside.p99);
+const p99Of = (result: Result | Skipped): number => ('skipped' in result ? 0 : result.figures['beside p99']);
 
 const load = (): string =>
   `load ${loadavg()
@@ -23,18 +22,18 @@ export const neighbours: Scenario = {
   options: { rounds: { about: 'number of runs of each row (default 1)', valid: /^\d{1,4}$/ } },
   async run({ names, options: { rounds = '1' }, say }) {
     say(`${availableParallelism()} processors, ${load()}, node ${process.version}\n`);
-    const worst: (readonly [Row, Figures | Skipped])[] = [];
+    const worst: (readonly [Row, Result | Skipped])[] = [];
     for (const row of ATTACKS.filter((each) => names.includes(each.row))) {
-      const found: (Figures | Skipped)[] = [];
+      const found: (Result | Skipped)[] = [];
       for (let round = 0; round < Math.max(1, Number(rounds)); round++) {
-        const figures = await besideAll([row], 'full');
-        found.push(figures);
-        say(`${reportOf(row, figures)}\n  machine     ${load()}\n`);
+        const result = await besideAll([row], 'full');
+        found.push(result);
+        say(`${reportOf(row, result)}\n  machine: ${load()}\n`);
       }
       const [first] = found.sort((a, b) => p99Of(b) - p99Of(a));
       if (first !== undefined) worst.push([row, first]);
     }
     say(summaryOf(worst));
-    return worst.every(([{ aims }, figures]) => 'skipped' in figures || missed(figures, aims).length === 0);
+    return worst.every(([{ aims }, each]) => 'skipped' in each || missed(each.figures, aims).length === 0);
   },
 };

@@ -1,5 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { startWebhookReceiver, type WebhookReceiver } from '@hnotif/receivers';
@@ -12,7 +10,7 @@ import { AT_ANY_PORT } from '../../process.ts';
 import { deployRights, RBAC } from '../../rights.ts';
 import { Team, type ShownNotification } from '../../team.ts';
 import { Supervised } from './supervised.ts';
-import { Victim, type VictimOptions } from './victim.ts';
+import { startVictim, type Victim, type VictimOptions } from './victim.ts';
 
 /** The namespaces of attackers come last: if two journals name one plan, the one that is listed last would count. */
 const VICTIM = 'team-a';
@@ -25,7 +23,6 @@ const CANARIES = {
   account: 'account-',
   region: 'region-',
 };
-type Canaries = Readonly<Record<keyof typeof CANARIES, string>>;
 
 export interface StageOptions {
   readonly victim: VictimOptions;
@@ -36,109 +33,79 @@ export interface StageOptions {
 }
 
 /** What an attack has. */
-export interface Scene extends Pick<Stage, 'victim' | 'controller'> {
+export interface Scene {
   readonly attacker: Team;
   /** The attacker's receiver. */
   readonly receiver: WebhookReceiver;
+  readonly victim: Victim;
+  readonly controller: Supervised;
 }
 
 /** A control plane with its rights, the victim and the attackers, their receivers, and the controller. */
-export class Stage {
+export interface Stage {
   readonly victim: Victim;
-  readonly canaries: Canaries;
   /** One for each attacker. */
   readonly scenes: readonly Scene[];
-  readonly #folder: string;
-  readonly #plane: ForkedPlane;
-  readonly #options: StageOptions;
-  #controller: Supervised | undefined;
-
-  private constructor(
-    plane: ForkedPlane,
-    made: Pick<Stage, 'victim' | 'canaries'> & { readonly folder: string },
-    attackers: readonly Pick<Scene, 'attacker' | 'receiver'>[],
-    options: StageOptions,
-  ) {
-    this.#plane = plane;
-    this.#folder = made.folder;
-    this.victim = made.victim;
-    this.canaries = made.canaries;
-    this.#options = options;
-    const controller = (): Supervised => this.controller;
-    this.scenes = attackers.map((each) => ({
-      ...{ ...each, victim: made.victim },
-      get controller() {
-        return controller();
-      },
-    }));
-  }
-
-  /** Creates everything except the controller. */
-  static async set(options: StageOptions): Promise<Stage> {
-    const plane = await startPlane({ secured: true });
-    const { kube } = plane;
-    await deployRights({ kube });
-    await createNamespace(kube, VICTIM);
-    const canaries = Object.fromEntries(
-      Object.entries(CANARIES).map(([what, begin]) => [what, begin + randomBytes(12).toString('hex')]),
-    ) as Canaries;
-    const owner = new Team(VICTIM, kube);
-    await owner.create('cloudproviders', {
-      ...{ apiVersion: API_VERSION, kind: 'CloudProvider', metadata: { name: 'aws' } },
-      spec: { type: 'aws', aws: { accountId: canaries.account, region: canaries.region } },
-    });
-    const victim = await Victim.start(
-      owner,
-      { labels: { secret: canaries.label }, annotations: { secret: canaries.annotation } },
-      options.victim,
-    );
-    const attackers: Pick<Scene, 'attacker' | 'receiver'>[] = [];
-    for (let index = 0; index < options.attackers; index++)
-      attackers.push({
-        attacker: await attackerOf(plane, attackerAt(index)),
-        receiver: await startWebhookReceiver({ keep: 5_000 }),
-      });
-    const folder = await mkdtemp(join(tmpdir(), 'hnotif-neighbours-'));
-    return new Stage(plane, { folder, victim, canaries }, attackers, options);
-  }
-
-  get controller(): Supervised {
-    if (this.#controller === undefined) throw new Error('the controller is not started yet');
-    return this.#controller;
-  }
-
-  async startController(): Promise<Supervised> {
-    const kubeconfig = join(this.#folder, 'kubeconfig');
-    await writeFile(kubeconfig, this.#plane.facts.kubeconfig, { mode: 0o600 });
-    const { before, flags } = this.#options;
-    this.#controller = await Supervised.start(
-      [
-        ...[`--kubeconfig=${kubeconfig}`, '--lease-namespace=hnotif', ...AT_ANY_PORT],
-        ...['--allow-insecure-http', '--egress-allow=127.0.0.1/32'],
-        ...['--status-interval=1s', '--drain-timeout=1s', ...flags],
-      ],
-      { before, logFile: join(this.#folder, 'controller.log') },
-    );
-    return this.#controller;
-  }
-
+  startController(): Promise<Supervised>;
   /** The bytes of texts of the victim that attackers have got: in the requests to their receivers, and in their own namespaces. */
-  async leaked(): Promise<number> {
-    const objects = await Promise.all(
-      this.scenes.flatMap(({ attacker }) => SEEN.map((plural) => attacker.list(plural))),
-    );
-    const got = this.scenes
-      .flatMap(({ receiver }) => receiver.records)
-      .map(({ rawBody, headers }) => `${rawBody.toString()}${JSON.stringify(headers)}`);
-    return bytesOf(Object.values(this.canaries), [...got, JSON.stringify(objects)].join('\n'));
-  }
+  leaked(): Promise<number>;
+  close(): Promise<void>;
+}
 
-  async close(): Promise<void> {
-    await this.#controller?.close();
-    await Promise.all([this.victim.close(), ...this.scenes.map(({ receiver }) => receiver.close())]);
-    await this.#plane.close();
-    await rm(this.#folder, { recursive: true, force: true });
-  }
+/** Creates everything except the controller. */
+export async function setStage(options: StageOptions): Promise<Stage> {
+  const plane = await startPlane({ secured: true });
+  const { kube } = plane;
+  await deployRights({ kube });
+  await createNamespace(kube, VICTIM);
+  const canaries = Object.fromEntries(
+    Object.entries(CANARIES).map(([what, begin]) => [what, begin + randomBytes(12).toString('hex')]),
+  ) as typeof CANARIES;
+  const owner = new Team(VICTIM, kube);
+  await owner.create('cloudproviders', {
+    ...{ apiVersion: API_VERSION, kind: 'CloudProvider', metadata: { name: 'aws' } },
+    spec: { type: 'aws', aws: { accountId: canaries.account, region: canaries.region } },
+  });
+  const secrets = { labels: { secret: canaries.label }, annotations: { secret: canaries.annotation } };
+  const victim = await startVictim(owner, secrets, options.victim);
+  let controller: Supervised | undefined;
+  const scenes: Scene[] = [];
+  for (let index = 0; index < options.attackers; index++)
+    scenes.push({
+      attacker: await attackerOf(plane, attackerAt(index)),
+      receiver: await startWebhookReceiver({ keep: 5_000 }),
+      victim,
+      get controller() {
+        if (controller === undefined) throw new Error('the controller is not started yet');
+        return controller;
+      },
+    });
+  return {
+    ...{ victim, scenes },
+    async startController() {
+      const args = [
+        ...[`--kubeconfig=${plane.kubeconfig}`, '--lease-namespace=hnotif', ...AT_ANY_PORT],
+        ...['--allow-insecure-http', '--egress-allow=127.0.0.1/32'],
+        ...['--status-interval=1s', '--drain-timeout=1s', ...options.flags],
+      ];
+      const logFile = join(plane.folder, 'controller.log');
+      return (controller = await Supervised.start(args, { before: options.before, logFile }));
+    },
+    async leaked() {
+      const objects = await Promise.all(
+        scenes.flatMap(({ attacker }) => SEEN.map((plural) => attacker.list(plural))),
+      );
+      const got = scenes
+        .flatMap(({ receiver }) => receiver.records)
+        .map(({ rawBody, headers }) => `${rawBody.toString()}${JSON.stringify(headers)}`);
+      return bytesOf(Object.values(canaries), [...got, JSON.stringify(objects)].join('\n'));
+    },
+    async close() {
+      await controller?.close();
+      await Promise.all([victim, ...scenes].map(({ receiver }) => receiver.close()));
+      await plane.close();
+    },
+  };
 }
 
 /** The resources of its namespace that a team may list. */

@@ -1,17 +1,11 @@
 import { Process, type ProcessOptions } from '../../process.ts';
+import type { Figures } from './row.ts';
 import { repeat, until } from '../../wait.ts';
 
-/** The health of the controller during a row. */
-export interface Fared {
-  /** How often it ended by itself. */
-  readonly exits: number;
-  /** The reason of the last exit; `''`: there was no exit, or no reason in the log. */
+/** The health of the controller during a row. The last stall before an exit is not known. */
+interface Fared extends Pick<Figures, 'exits' | 'Leases lost' | 'stall (ms)' | 'memory (MiB)'> {
+  /** The reason of the last exit; `''`: there was none. */
   readonly exitedFor: string;
-  readonly leaseLost: boolean;
-  /** The longest stall of its event loop, from its metrics (milliseconds). The last stall before an exit is not known. */
-  readonly stallMs: number;
-  /** The largest resident memory (MiB). */
-  readonly memoryMb: number;
 }
 
 /** The most starts in one row. More would show nothing new. */
@@ -30,7 +24,7 @@ export class Supervised {
   readonly #end = new AbortController();
   #current: Process;
   #isReplaced = false;
-  #fared: Fared = { exits: 0, exitedFor: '', leaseLost: false, stallMs: 0, memoryMb: 0 };
+  #fared: Fared = { exits: 0, exitedFor: '', 'Leases lost': 0, 'stall (ms)': 0, 'memory (MiB)': 0 };
   readonly #looking: Promise<unknown>;
 
   private constructor(args: readonly string[], options: ProcessOptions) {
@@ -80,7 +74,7 @@ export class Supervised {
   /** Resets the stall. */
   async forget(): Promise<void> {
     await this.settle();
-    this.#fared = { ...this.#fared, stallMs: 0 };
+    this.#fared = { ...this.#fared, 'stall (ms)': 0 };
   }
 
   /** Reads the figures. */
@@ -91,8 +85,8 @@ export class Supervised {
     ]);
     this.#fared = {
       ...this.#fared,
-      stallMs: Math.max(this.#fared.stallMs, stallMs),
-      memoryMb: Math.max(this.#fared.memoryMb, Number.isNaN(peak) ? 0 : peak / 2 ** 20),
+      'stall (ms)': Math.max(this.#fared['stall (ms)'], stallMs),
+      'memory (MiB)': Math.max(this.#fared['memory (MiB)'], Number.isNaN(peak) ? 0 : peak / 2 ** 20),
     };
   }
 
@@ -107,11 +101,11 @@ export class Supervised {
     const process = new Process(['run', ...this.#args], this.#options);
     void process.exit.then((code) => {
       if (this.#isReplaced) return;
-      const { exits, leaseLost } = this.#fared;
+      const exits = this.#fared.exits + 1;
       const exitedFor = process.fellFor === '' ? `it ended with ${code}` : process.fellFor;
-      const isLost = leaseLost || exitedFor.startsWith(LEASE_LOST);
-      this.#fared = { ...this.#fared, exits: exits + 1, exitedFor, leaseLost: isLost };
-      if (exits + 1 < MOST_STARTS) this.#current = this.#start();
+      const lost = this.#fared['Leases lost'] + Number(exitedFor.startsWith(LEASE_LOST));
+      this.#fared = { ...this.#fared, exits, exitedFor, 'Leases lost': lost };
+      if (exits < MOST_STARTS) this.#current = this.#start();
     });
     return process;
   }

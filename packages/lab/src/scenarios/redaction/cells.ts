@@ -1,6 +1,6 @@
 import { ECHOES } from './canary.ts';
-import { BOARD_MODES, type Configured, type Mode, MODES } from './modes.ts';
-import { type Outcome, receiverOf } from './outcomes.ts';
+import type { Configured, Mode } from './modes.ts';
+import type { Cause, Outcome } from './outcomes.ts';
 
 /** One sink with what becomes of its deliveries. */
 export interface Cell {
@@ -11,6 +11,10 @@ export interface Cell {
   readonly configured: Configured;
   /** What stands in its secret, where that is not its configuration as it should be. */
   readonly text?: string;
+  /** What all receivers meet while it is played; undefined: each answers as its cell says. */
+  readonly cause?: Cause;
+  /** Whether its notification has no other sink. */
+  readonly isAlone: boolean;
   /** What its receiver echoes: some of its credentials, in some forms. */
   readonly echo: string;
   /** Which: `bot_token, base64`. */
@@ -29,19 +33,19 @@ export const echoesOf = ({ credentials }: Configured): { what: string; text: str
   );
 
 /** Makes cells of a mode; from one to the next other forms are echoed, until all have been. */
-export const cellsOf = (mode: Mode, outcomes: readonly Outcome[], port: number): Cell[] =>
+export const cellsOf = (
+  mode: Mode,
+  outcomes: readonly Outcome[],
+  port: number,
+  more: Partial<Pick<Cell, 'cause' | 'isAlone' | 'text'>> = {},
+): Cell[] =>
   outcomes.map((outcome, index) => {
     const id = `c${++count}`;
     const configured = mode.config(id, port);
     const all = echoesOf(configured);
-    const chosen = all.flatMap((_, step) => {
-      const echo = all[(index * ECHOES_A_CELL + step) % all.length];
-      return echo === undefined || step >= ECHOES_A_CELL ? [] : [echo];
+    const chosen = all.slice(0, ECHOES_A_CELL).flatMap((_, step) => {
+      return all[(index * ECHOES_A_CELL + step) % all.length] ?? [];
     });
     const [echo, echoes] = [chosen.map(({ text }) => text).join(' '), chosen.map(({ what }) => what)];
-    return { id, mode, outcome, configured, echo, echoes };
+    return { isAlone: false, ...more, id, mode, outcome, configured, echo, echoes };
   });
-
-/** Every row of every sink's table. */
-export const answerCells = (port: number): Cell[] =>
-  [...MODES, ...BOARD_MODES].flatMap((mode) => cellsOf(mode, receiverOf(mode).outcomes, port));

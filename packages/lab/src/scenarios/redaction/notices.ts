@@ -85,6 +85,13 @@ export const NOTICE_CAUSES: Readonly<Record<DegradationReason, NoticeCause | str
   RootReplaced: 'it names only the plan or the night, and nothing that a receiver says',
 };
 
+/** The templates of the notices, by reason. */
+export const NOTICE_TEMPLATES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(NOTICE_CAUSES).flatMap(([reason, cause]) =>
+    typeof cause === 'string' || cause.template === undefined ? [] : [[reason, cause.template]],
+  ),
+);
+
 /** As what becomes of a message in a mode. */
 export const noticed = (reason: string, { answer, told = 'notice' }: NoticeCause, mode: Mode): Outcome => ({
   name: 'notice',

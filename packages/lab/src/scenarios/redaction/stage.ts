@@ -1,7 +1,7 @@
 import { startAnswering, type Answer, type ReceivedRequest } from '../../answering.ts';
 import type { KubeObject } from '../../kube.ts';
 import type { Controller } from '../../../../hnotif/src/controller/controller.ts';
-import { CONTROLLER_DEFAULTS } from '../../../../hnotif/src/controller/options.ts';
+import { IN_PROCESS } from '../../loopback.ts';
 import { TurnedClock } from '../../turned-clock.ts';
 import { HANGS_MS, until } from '../../wait.ts';
 import { World } from '../../world.ts';
@@ -78,17 +78,11 @@ export class Stage {
 
   async begin(): Promise<void> {
     const base = `http://api.echo.test:${this.port}`;
-    const defaults = CONTROLLER_DEFAULTS;
     this.#controller = await this.world.synced(
       {
+        ...IN_PROCESS,
         // With its clock turned, a leader loses its Lease.
-        clock: this.clock,
-        statusIntervalMs: 100,
-        secretTtlMs: defaults.secretTtlMs,
-        recheckUnreadyMs: defaults.recheckUnreadyMs,
-        unsubscribeAfterMs: defaults.unsubscribeAfterMs,
-        metricsKeptMs: defaults.metricsKeptMs,
-        drainTimeoutMs: defaults.drainTimeoutMs,
+        ...{ clock: this.clock, leaderElect: false, statusIntervalMs: 100 },
         kubeApiQps: 100_000,
         kubeApiBurst: 100_000,
         chatApiUrl: `${base}/api`,

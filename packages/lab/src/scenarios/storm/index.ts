@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { countLines } from '../../figures.ts';
 import { SEED, verdict, type Scenario } from '../../scenario.ts';
-import { Storm, type Figures } from './storm.ts';
+import { startStorm } from './storm.ts';
 
 const STORMS = 4;
 /** The largest growth of the heap since the first storm. A leak of one plan for each failure would be more. */
@@ -36,19 +36,19 @@ export const storm: Scenario = {
     const warnings: string[] = [];
     process.on('warning', ({ name, message }) => warnings.push(`${name}: ${message}`));
     const heap = heapMeter();
-    const storm = await Storm.start(seed);
+    const storm = await startStorm(seed);
     const heaps = [await heap()];
-    let figures: Figures = storm.figures;
+    let figures = storm.figures();
     for (let at = 1; at <= STORMS && figures.violations.length === 0; at++) {
       await storm.rage(changes);
-      figures = storm.figures;
+      figures = storm.figures();
       heaps.push(await heap());
       say(
         `storm ${at}: ${figures.changes} changes so far, ${figures.told} reported; heap ${heaps.at(-1)?.toFixed(2)} MiB, resident ${(process.memoryUsage.rss() / MIB).toFixed(0)} MiB`,
       );
     }
     await storm.close();
-    figures = storm.figures;
+    figures = storm.figures();
     const growth = (heaps.at(-1) ?? 0) - (heaps[1] ?? 0);
     say(`
 troubles

@@ -1,46 +1,39 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import type { DevCluster, Effect, Verb } from '@hnotif/devcluster';
 import type { KubeClient } from '../../../../hnotif/src/cluster/client.ts';
 import { deck, type Dice } from '../../dice.ts';
+import type { World } from '../../world.ts';
 import type { Writer } from './writer.ts';
 
 /** The token of a service account in a file. It is renewed as by a kubelet, or too late. */
-export class TokenFile {
-  readonly #cluster: DevCluster;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'hnotif-storm-'));
-  readonly #file = join(this.#folder, 'token');
-  #token = '';
-
-  constructor(cluster: DevCluster) {
-    this.#cluster = cluster;
-    this.renew();
-  }
-
+export interface TokenFile {
   /** The path of a kubeconfig whose user has this token file. */
-  kubeconfig(): string {
-    const path = join(this.#folder, 'kubeconfig');
-    const token = this.#token;
-    const text = this.#cluster.kubeconfig({ token });
-    writeFileSync(path, text.replace(`token: ${JSON.stringify(token)}`, `tokenFile: ${this.#file}`));
-    return path;
-  }
-
+  readonly kubeconfig: string;
   /** Makes the token in the file invalid. */
-  revoke(): void {
-    this.#cluster.users.revoke(this.#token);
-  }
-
+  readonly revoke: () => void;
   /** Writes another token to the file. */
-  renew(): void {
-    this.#token = this.#cluster.users.token('storm', { groups: ['system:masters'] });
-    writeFileSync(this.#file, this.#token);
-  }
+  readonly renew: () => void;
+}
 
-  remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
+export async function tokenFile(world: World): Promise<TokenFile> {
+  const { cluster } = world;
+  const make = (): string => cluster.users.token('storm', { groups: ['system:masters'] });
+  let token = make();
+  const path = await world.file('token', token);
+  const text = cluster.kubeconfig({ token });
+  return {
+    kubeconfig: await world.file(
+      'kubeconfig',
+      text.replace(`token: ${JSON.stringify(token)}`, `tokenFile: ${path}`),
+    ),
+    revoke: () => {
+      cluster.users.revoke(token);
+    },
+    renew: () => {
+      token = make();
+      writeFileSync(path, token);
+    },
+  };
 }
 
 /** Only the reflector gets failures, not the writer. */
@@ -236,10 +229,6 @@ export class Troubles {
   /** Lets the server handle the delayed request. */
   release(): void {
     this.#unset();
-  }
-
-  close(): void {
-    this.#token.remove();
   }
 
   /** Ends all failures, but a silent watch stays silent. */

@@ -1,6 +1,6 @@
 import { parsePlan } from '@hnotif/core/resources';
 import type { Kube, KubeObject } from '../../kube.ts';
-import { collection, createNamespace, installCrds, planObject } from '../../objects.ts';
+import { collection, createNamespace, planObject } from '../../objects.ts';
 import type { Dice } from '../../dice.ts';
 import { keyOf, type Checker, LABEL, seenOf, TEXT } from './checker.ts';
 
@@ -47,9 +47,8 @@ export class Writer {
     );
   }
 
-  /** Installs the CRDs and creates all plans. */
+  /** Creates all plans. */
   async begin(): Promise<void> {
-    await installCrds(this.#kube);
     for (const name of NAMESPACES) await createNamespace(this.#kube, name);
     await this.fill();
   }

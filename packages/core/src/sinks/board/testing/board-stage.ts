@@ -1,9 +1,8 @@
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import { bareView, sinkSettings } from '../../../testing/sinks.ts';
 import type { MemoryKey, SinkMemory } from '../../memory.ts';
-import type { Outcome } from '../../outcome.ts';
 import { readSink } from '../../registry.ts';
-import type { Progress, ReadySink } from '../../sink.ts';
+import type { ReadySink } from '../../sink.ts';
 import { SinkStage } from '../../testing/sink-stage.ts';
 import { BotchatChat, TeamchatChat, type Chat } from '../../testing/chat.ts';
 import { Threads } from '../../teamchat/thread/threads.ts';
@@ -61,29 +60,6 @@ export class BoardStage extends SinkStage {
     const reading = readSink(this.type, config, settings);
     if (!reading.ok) throw new Error(reading.problems.join('; '));
     return reading.sink;
-  }
-
-  /**
-   * Delivers an event. `requests`: the process ends after so many of its requests. `acceptedAt`: by an earlier process, which may have sent
-   * it.
-   */
-  async deliver(event: LifecycleEvent, requests = Infinity, acceptedAt?: number): Promise<void> {
-    const progress: Progress = { level: 0, unclearSince: acceptedAt };
-    for (let made = 0; made < requests; made++) {
-      const outcome = await this.request(event, progress);
-      if (outcome.kind === 'delivered') return;
-      if (outcome.kind === 'wait') await this.#wait(outcome);
-      else if (outcome.kind !== 'continue') await this.clock.advance(2_000);
-    }
-  }
-
-  async #wait({ forMs, onChange }: Extract<Outcome, { kind: 'wait' }>): Promise<void> {
-    const until = this.clock.monotonic() + forMs;
-    let isOver = false;
-    const end = onChange?.(() => (isOver = true));
-    while (!isOver && this.clock.monotonic() < until)
-      await this.clock.advance(Math.min(500, until - this.clock.monotonic()));
-    end?.();
   }
 
   /** Delivers events of many plans, each in its own stream. `look`: after each half second. */

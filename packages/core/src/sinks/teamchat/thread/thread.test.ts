@@ -567,7 +567,7 @@ describe('a store', () => {
       await stage.request(success, { level: 0, unclearSince: undefined });
       stage.restart();
       stage.chat.fate = () => 'taken';
-      expect(await stage.deliver(success, {}, accepted)).toBe('delivered');
+      expect(await stage.deliver(success, { acceptedAt: accepted })).toBe('delivered');
       await stage.clock.advance(60_000);
       expect(shape(stage)).toEqual([{ is: 'Completed', replies: ['d-uid-1-1', 'd-uid-1-3'] }]);
     },

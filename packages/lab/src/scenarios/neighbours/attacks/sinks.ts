@@ -93,7 +93,7 @@ export const FAN_OUT = fanOut({ row: '2', targets: 3_000, notifications: 5 });
 /** Row 2b: the largest plan for which a memory limit is guaranteed. */
 export const LARGEST_FAN_OUT = fanOut({
   ...{ row: '2b', targets: 5_000, notifications: 12 },
-  aims: { memoryMb: 300, stallMs: 50 },
+  aims: { 'memory (MiB)': 300, 'stall (ms)': 50 },
 });
 
 /** Row 10: a path that never answers uses all requests in flight to its origin. */

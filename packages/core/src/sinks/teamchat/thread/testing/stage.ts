@@ -1,10 +1,8 @@
 import type { Clock } from '../../../../clock.ts';
-import type { LifecycleEvent } from '../../../../lifecycle/event.ts';
 import { Secret } from '../../../../redaction/secret.ts';
 import { sinkSettings } from '../../../../testing/sinks.ts';
 import type { SinkMemory } from '../../../memory.ts';
-import type { Outcome } from '../../../outcome.ts';
-import type { Progress, ReadySink } from '../../../sink.ts';
+import type { ReadySink } from '../../../sink.ts';
 import { TeamchatChat } from '../../../testing/chat.ts';
 import { SinkStage } from '../../../testing/sink-stage.ts';
 import { OPTIONS } from '../../presets/testing/sources.ts';
@@ -20,10 +18,9 @@ const CONFIG: ThreadConfig = {
   rate: { perSecond: 1, burst: 5 },
 };
 
-/** A sink, the chat that it posts to, and a dispatcher of one stream that never gives up. */
+/** A sink, and the chat that it posts to. */
 export class Stage extends SinkStage {
   readonly chat = new TeamchatChat(this.clock);
-  readonly outcomes: Outcome[] = [];
   memory: SinkMemory | undefined;
   /** How far the wall clock of this machine is ahead of the one that all share (milliseconds). */
   aheadMs = 0;
@@ -70,36 +67,5 @@ export class Stage extends SinkStage {
   restart(): void {
     this.threads.close();
     this.begin();
-  }
-
-  override async request(event: LifecycleEvent, progress: Progress, more: object = {}): Promise<Outcome> {
-    const outcome = await super.request(event, progress, more);
-    this.outcomes.push(outcome);
-    return outcome;
-  }
-
-  /** A whole delivery: gives how it ended. `acceptedAt`: by an earlier process, which may have sent it. */
-  async deliver(
-    event: LifecycleEvent,
-    more: object = {},
-    acceptedAt: number | undefined = undefined,
-  ): Promise<Outcome['kind']> {
-    const progress: Progress = { level: 0, unclearSince: acceptedAt };
-    for (;;) {
-      const outcome = await this.request(event, progress, more);
-      switch (outcome.kind) {
-        case 'delivered':
-        case 'rejected-configuration':
-        case 'rejected-payload':
-          return outcome.kind;
-        case 'continue':
-          break;
-        case 'wait':
-          await this.clock.advance(outcome.forMs);
-          break;
-        default:
-          await this.clock.advance(outcome.kind === 'throttled' ? (outcome.retryAfterMs ?? 500) : 500);
-      }
-    }
   }
 }
