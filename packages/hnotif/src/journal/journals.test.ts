@@ -130,6 +130,8 @@ class Process {
       ...more,
     });
     for (const name of server.names) this.journals.found(server.journal(name)!);
+    // The first list is that of a watch, too.
+    for (const name of server.names) this.journals.changed(server.journal(name)!);
     this.journals.allFound(undefined);
     if (isListed) this.lists(plans);
   }

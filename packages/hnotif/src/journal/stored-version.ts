@@ -22,22 +22,22 @@ export interface StoredVersion {
   readonly seen: string;
 }
 
-/**
- * `found`: the object at the start of the process. Another process has written it. Ours writes it soon, too: then the status of a plan can
- * prove events, and a former leader is fenced.
- */
+/** `found`: the object at the start of the process. */
 export const versionOf = (found: Journal | undefined): StoredVersion => ({
   ...{ resourceVersion: found?.resourceVersion ?? '', by: found && stampOf(found), gen: found?.gen ?? 0 },
-  ...{ mayExist: found !== undefined, isWriting: false, isCommitted: false },
-  seen: found === undefined ? '' : UNKNOWN,
+  ...{ mayExist: found !== undefined, isWriting: false, isCommitted: false, seen: '' },
 });
 
-/** Whether something else than our last write may be stored. During a write this is not known: the watch may have shown that write. */
-export const isSuspect = ({ isWriting, resourceVersion: known, seen }: StoredVersion): boolean =>
-  !isWriting && known !== '' && isNewer(seen, known);
+/** Whether our last request was a write that was acknowledged, and nothing else is stored, as far as known. During a write the watch may show that one. */
+export const isOurs = ({ isCommitted, isWriting, resourceVersion, seen }: StoredVersion): boolean =>
+  isCommitted && (isWriting || !isNewer(seen, resourceVersion));
 
-/** Whether our last write was acknowledged, and nothing else is stored, as far as known. */
-export const isOurs = (version: StoredVersion): boolean => version.isCommitted && !isSuspect(version);
+/**
+ * Whether the object is to be written, though nothing has changed: what is stored is not ours. An object of a former process is, too: then
+ * the status of a plan can prove events, and a former leader is fenced.
+ */
+export const isSuspect = (version: StoredVersion): boolean =>
+  !version.isWriting && version.resourceVersion !== '' && !isOurs(version);
 
 /** The watch shows this version. Default: the object was deleted or changed. */
 export const afterWatch = (version: StoredVersion, seen = UNKNOWN): StoredVersion => ({ ...version, seen });
