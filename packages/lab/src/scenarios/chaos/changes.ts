@@ -170,8 +170,9 @@ export function removing(options: RemovalsOptions) {
     const chosen = which === 'all' ? all : all.slice(one, one + 1);
     const versions = coverage.versions();
     const from = Date.now();
-    const stored = storedInAll((await Promise.all(chosen.map(deleteJournal))).flat());
-    const deleted = new Set(chosen.map(({ metadata }) => metadata.uid));
+    const removed = (await Promise.all(chosen.map(deleteJournal))).flat();
+    const stored = storedInAll(removed);
+    const deleted = new Set(removed.map(({ metadata }) => metadata.uid));
     // A journal with the same name is another one then.
     const again = (uid: string): Absent['again'] =>
       versions.get(uid)?.find(({ journal }) => !deleted.has(journal));
