@@ -202,8 +202,9 @@ export class DeliveryReporter implements DispatchListener {
     const known = sinks.sink(to)?.incident;
     if (known === undefined) return;
     const incident = change(known);
-    sinks.setIncident(to, isOver(incident) ? undefined : incident);
-    if (!isOver(incident)) return;
+    const isEnd = isOver(incident);
+    sinks.setIncident(to, isEnd ? undefined : incident);
+    if (!isEnd) return;
     const { waiting, since } = incident;
     const were = waiting === 1 ? '1 delivery was' : `${waiting} deliveries were`;
     const age = since === Infinity ? '' : `, the oldest for ${durationInWords(clock.now() - since)}`;

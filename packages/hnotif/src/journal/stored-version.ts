@@ -33,8 +33,8 @@ export const isOurs = ({ isCommitted, isWriting, resourceVersion, seen }: Stored
   isCommitted && (isWriting || !isNewer(seen, resourceVersion));
 
 /**
- * Whether the object is to be written, though nothing has changed: what is stored is not ours. An object of a former process is, too: then
- * the status of a plan can prove events, and a former leader is fenced.
+ * Whether the object has to be written without a change of its plans: its stored version is not ours. This is true of an object of a former
+ * process, too. After our write the status of a plan can prove events, and a former leader is fenced.
  */
 export const isSuspect = (version: StoredVersion): boolean =>
   !version.isWriting && version.resourceVersion !== '' && !isOurs(version);

@@ -7,8 +7,8 @@ export interface Pace {
   /** This many changes per second are a burst, as when many plans begin at the same time. */
   readonly burstPerSecond: number;
   /**
-   * In a burst: how long after its last write a journal is written again, or, if nothing waits, how long after the change at most: a random
-   * part of the last fifth is left out, so that not all journals are written at once (milliseconds).
+   * In a burst (milliseconds). If messages wait: the shortest time between two writes of a journal. If nothing waits: the longest time from a
+   * change to its write. The wait is up to a fifth shorter, at random, so that not all journals are written at once.
    */
   readonly intervalMs: number;
   /** Whether a message waits for the write, or would be seen twice after a kill. Then the burst of one namespace delays no other one. */

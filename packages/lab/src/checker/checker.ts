@@ -46,10 +46,8 @@ export function check(record: ChaosRecord): Verdict {
         `${arrival.sink}: a message of a plan to which it does not subscribe: ${said.plan}`,
     );
 
-  const sinksOf = sinksByForm(record);
-  const told = plans
-    .flatMap((plan) => plan.told)
-    .filter(({ arrival }) => sinksOf('thread').has(arrival.sink));
+  const [threads, withBoards] = [sinksOf(record, 'thread'), sinksOf(record, 'board')];
+  const told = plans.flatMap((plan) => plan.told).filter(({ arrival }) => threads.has(arrival.sink));
   const forgotten = new Map(
     [...lives].map(([plan, all]) => {
       const unsent = all.some(({ forgotten, lost }) => forgotten < Infinity || lost !== undefined);
@@ -64,7 +62,7 @@ export function check(record: ChaosRecord): Verdict {
       record.ends,
       plans.flatMap(({ onBoards }) => onBoards),
       forgotten,
-      messages.filter(({ arrival: { sink, accepted } }) => accepted && sinksOf('board').has(sink)),
+      messages.filter(({ arrival: { sink, accepted } }) => accepted && withBoards.has(sink)),
     ),
   ] as const;
   const [repeats, forbidden] = repeated(record, messages);
@@ -100,14 +98,10 @@ export function check(record: ChaosRecord): Verdict {
 }
 
 /** The sinks of a form. */
-const sinksByForm =
-  ({ notifications }: ChaosRecord) =>
-  (wanted: Form): ReadonlySet<string> =>
-    new Set(
-      notifications
-        .flatMap(({ sinks }) => sinks.filter(({ form }) => form === wanted))
-        .map(({ name }) => name),
-    );
+const sinksOf = ({ notifications }: ChaosRecord, wanted: Form): ReadonlySet<string> =>
+  new Set(
+    notifications.flatMap(({ sinks }) => sinks.filter(({ form }) => form === wanted).map(({ name }) => name)),
+  );
 
 /** The duplicates, and those that are not allowed. */
 function repeated(
@@ -116,7 +110,7 @@ function repeated(
 ): readonly [readonly Repeat[], readonly Repeat[]] {
   const refusals = record.gaps.filter(({ why }) => why === 'refusal');
   const read = new Map(messages.map((message) => [message.arrival, message]));
-  const webhooks = sinksByForm(record)('webhook');
+  const webhooks = sinksOf(record, 'webhook');
   const repeats = repeatsOf(
     messages.map(({ arrival }) => arrival),
     (arrival) => keyOf(read.get(arrival), arrival),

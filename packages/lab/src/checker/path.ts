@@ -155,7 +155,9 @@ function search(history: History, streams: readonly Stream[]): Way {
       // a state of a gap that is in no journal was rather not seen.
       const next = reachable(states, node.at);
       if (!isIncomplete) next.reverse();
-      for (const base of [...node.bases, node])
+      for (const base of [...node.bases, node]) {
+        const sent = new Set(base.unstored.map(withoutTime));
+        const known = base === node ? [...node.bases, node] : [base];
         for (const at of next) {
           const state = states[at];
           if (state === undefined) continue;
@@ -163,20 +165,19 @@ function search(history: History, streams: readonly Stream[]): Way {
           const { from, forgotten } = state;
           const made = base.made + net.length;
           const miscounted = state.seq === undefined || state.seq === made ? 0 : 1;
-          const sent = new Set(base.unstored.map(withoutTime));
           const events = net
             .map((event, index) => ({ ...event, at, from, forgotten, seq: base.made + index + 1 }))
             .filter((event) => !sent.has(withoutTime(event)));
           const choices = streams.map((stream, index) => best(stream, node.places[index] ?? 0, events));
           const places = choices.map(({ place }) => place);
           const more = sum(choices.map((choice) => choice.more)) + miscounted;
-          const known = base === node ? [...node.bases, node] : [base];
           const bases = isUnstored(state, events, streams)
             ? known.map((each) => ({ ...each, unstored: [...each.unstored, ...events] }))
             : [];
           const after = { at, memory, places, events, made, unstored: [], bases };
           push(cost + more, { ...after, before: node, isEnd: false });
         }
+      }
     }
   return wayTo(furthest, undefined);
 }
